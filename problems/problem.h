@@ -1,0 +1,62 @@
+/* problem.h: one tsume problem, as read from a file and handed to the solver.
+ *
+ * Every reader makes these and nothing else; every writer takes them. A problem that could not be read, or is no legal
+ * problem, is a problem too: it carries an error instead of a position, so that nothing in a file is lost. */
+#ifndef TSUME_PROBLEMS_PROBLEM_H
+#define TSUME_PROBLEMS_PROBLEM_H
+
+#include "rules/position.h"
+
+#include <stddef.h>
+
+/* What is wrong, and where. file is owned by whoever owns the error; line and column count from 1, 0 where unknown; column
+ * counts characters, not bytes. */
+struct problem_error {
+    char message[256];
+    char *file;
+    long line, column;
+};
+
+/* A node of the stated moves: a tree, since a record may have variations. `next` is the move played after this one,
+ * `variation` another move in place of this one. */
+struct stated_move {
+    move move;
+    char *comment; /* UTF-8 or NULL */
+    struct stated_move *next, *variation;
+};
+
+/* How to read what the position alone does not say. */
+enum hands_rule { HANDS_COMPLETE, HANDS_AS_GIVEN };
+enum attacker_rule { ATTACKER_AUTO, ATTACKER_BLACK, ATTACKER_WHITE };
+
+struct tsume_problem {
+    char *id;    /* second column of a list, 作品番号 or title of a record, else "FILE:LINE" */
+    char *title; /* UTF-8, NULL if none */
+    char *file;  /* as named by the user, "-" for standard input */
+    long line;   /* where it begins, from 1 */
+
+    bool invalid; /* then `error` says why, and `position` may be unset */
+    struct problem_error error;
+
+    struct setup setup; /* what is solved: hands completed, stated moves before the problem played */
+    struct position position;
+    bool position_is_set;   /* setup could be read (and is shown), though it may be invalid as a problem */
+    bool hands_completed;   /* the defender was given pieces that the input did not list */
+    enum color attacker;    /* 攻方 */
+    bool defender_to_move;  /* 受先: the line has an even length */
+    struct stated_move *stated; /* the stated solution, NULL if none */
+    bool stated_complete;   /* it says that it ends in mate (詰み) */
+    char *stated_note;      /* the first stated move that is not legal, and why the rest was dropped; NULL if all are fine */
+    long stated_plies;      /* length the file states in a column or 手数, 0 if none */
+};
+
+/* Frees a problem and all it owns; NULL is fine. */
+void tsume_problem_free(struct tsume_problem *problem);
+
+/* Makes a problem from a setup as it was read: finds the attacker, completes the defender's hand (tsume-rules: one king → the
+ * rest of the set is the defender's; two kings → as given), judges whether it is a legal problem, sets `position`. On a fault
+ * the problem is marked invalid with the reason as a sentence. The caller has filled file and line. */
+void problem_from_setup(struct tsume_problem *problem, const struct setup *setup, enum hands_rule hands,
+                        enum attacker_rule attacker);
+
+#endif

@@ -1,0 +1,41 @@
+/* movegen.h: the legal moves.
+ *
+ * All generators give strictly legal moves: own king safe, nifu, dead pieces and uchifuzume (a pawn drop that mates at once)
+ * observed for both sides. None allocates; each writes at most MAX_MOVES moves to `out` and returns how many. All take
+ * a position by const pointer except those that must try a move; those restore it. Thread safe for different positions. */
+#ifndef TSUME_RULES_MOVEGEN_H
+#define TSUME_RULES_MOVEGEN_H
+
+#include "rules/position.h"
+
+enum { MAX_MOVES = 600 }; /* 593 is the most that any position has */
+
+/* Every legal move of the side to move. */
+int generate_legal(struct position *pos, move *out);
+/* The legal moves that give check to the other king (which must exist). When the side to move is itself in check, those that
+ * also answer it. */
+int generate_checks(struct position *pos, move *out);
+/* The legal moves of a side in check: king moves, captures of the checker, interpositions by move, then by drop from the
+ * king outwards and cheapest piece first. */
+int generate_evasions(struct position *pos, move *out);
+
+/* Does the side to move, in check, have any legal answer? */
+bool has_evasion(struct position *pos);
+/* Is the move legal? It need not come from a generator: any 24-bit value is judged. */
+bool move_is_legal(struct position *pos, move m);
+/* Does the legal move give check? */
+bool move_gives_check(const struct position *pos, move m);
+
+/* Completes what a notation says into a legal move: from (NO_SQUARE for a drop of `kind`), to, promotes. NO_MOVE if that is no
+ * legal move here. */
+move move_complete(struct position *pos, int from, int to, int kind, bool promotes);
+/* The same from USI text that must end after the move (at NUL or white space). */
+move move_from_usi(struct position *pos, const char *text);
+
+/* A check that mates at once, NO_MOVE if there is none: found without making most moves. */
+move mate_in_one(struct position *pos);
+
+/* Number of leaf nodes of the legal move tree, depth plies deep. */
+uint64_t perft(struct position *pos, int depth);
+
+#endif
