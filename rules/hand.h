@@ -36,19 +36,29 @@ static inline hand hand_field(int kind) {
     return field[kind];
 }
 
-static inline int hand_count(hand h, int kind) { return (int)((h & hand_field(kind)) >> hand_shift(kind)); }
-static inline bool hand_has(hand h, int kind) { return (h & hand_field(kind)) != 0; }
+static inline int hand_count(hand h, int kind) {
+    return (int)((h & hand_field(kind)) >> hand_shift(kind));
+}
+static inline bool hand_has(hand h, int kind) {
+    return (h & hand_field(kind)) != 0;
+}
 
 /* One piece more or less; the caller knows that it fits. */
-static inline hand hand_add(hand h, int kind) { return h + hand_unit(kind); }
-static inline hand hand_remove(hand h, int kind) { return h - hand_unit(kind); }
+static inline hand hand_add(hand h, int kind) {
+    return h + hand_unit(kind);
+}
+static inline hand hand_remove(hand h, int kind) {
+    return h - hand_unit(kind);
+}
 
 /* a ⊇ b: at least as many of every kind. */
-static inline bool hand_contains(hand a, hand b) { return (((a | HAND_GUARDS) - b) & HAND_GUARDS) == HAND_GUARDS; }
+static inline bool hand_contains(hand a, hand b) {
+    return (((a | HAND_GUARDS) - b) & HAND_GUARDS) == HAND_GUARDS;
+}
 
 /* All bits of the fields in which a ≥ b. */
 static inline hand hand_fields_ge(hand a, hand b) {
-    hand ge = ((a | HAND_GUARDS) - b) & HAND_GUARDS; /* a guard stays set where its field did not borrow */
+    hand ge = ((a | HAND_GUARDS) - b) & HAND_GUARDS;     /* a guard stays set where its field did not borrow */
     hand low = ge & ~(hand)(1 << 20 | 1 << 23 | 1 << 5); /* the three-bit fields */
     hand two = ge & (1 << 20 | 1 << 23);
     hand five = ge & (1 << 5);
@@ -64,7 +74,9 @@ static inline hand hand_min(hand a, hand b) {
     return (b & ge) | (a & ~ge);
 }
 /* Fieldwise a − b, not below 0. */
-static inline hand hand_minus(hand a, hand b) { return a - hand_min(a, b); }
+static inline hand hand_minus(hand a, hand b) {
+    return a - hand_min(a, b);
+}
 
 /* How many pieces in all. */
 static inline int hand_total(hand h) {

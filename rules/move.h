@@ -16,16 +16,32 @@ enum { NO_MOVE = 0 };
 static inline move move_make(int from, int to, int kind, int captured, bool promotes) {
     return (move)to | (move)from << 7 | (move)kind << 14 | (move)captured << 18 | (move)promotes << 22;
 }
-static inline move move_drop(int kind, int to) { return (move)to | (move)kind << 14 | (move)1 << 23; }
+static inline move move_drop(int kind, int to) {
+    return (move)to | (move)kind << 14 | (move)1 << 23;
+}
 
-static inline int move_to(move m) { return (int)(m & 127); }
-static inline int move_from(move m) { return (int)(m >> 7 & 127); }
-static inline int move_kind(move m) { return (int)(m >> 14 & 15); }
-static inline int move_captured(move m) { return (int)(m >> 18 & 15); }
-static inline bool move_promotes(move m) { return (m >> 22 & 1) != 0; }
-static inline bool move_is_drop(move m) { return (m >> 23 & 1) != 0; }
+static inline int move_to(move m) {
+    return (int)(m & 127);
+}
+static inline int move_from(move m) {
+    return (int)(m >> 7 & 127);
+}
+static inline int move_kind(move m) {
+    return (int)(m >> 14 & 15);
+}
+static inline int move_captured(move m) {
+    return (int)(m >> 18 & 15);
+}
+static inline bool move_promotes(move m) {
+    return (m >> 22 & 1) != 0;
+}
+static inline bool move_is_drop(move m) {
+    return (m >> 23 & 1) != 0;
+}
 /* The kind that stands on the target square afterwards. */
-static inline int move_kind_after(move m) { return move_kind(m) + (move_promotes(m) ? PROMOTED : 0); }
+static inline int move_kind_after(move m) {
+    return move_kind(m) + (move_promotes(m) ? PROMOTED : 0);
+}
 
 /* USI notation of the move ("7g7f", "8h2b+", "P*5e") into text, NUL ended. */
 enum { USI_MOVE_SIZE = 6 };

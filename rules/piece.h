@@ -10,21 +10,33 @@
 /* Black (先手, sente) moves up the board, from rank i towards rank a. */
 enum color { BLACK = 0, WHITE = 1 };
 
-static inline enum color color_other(enum color c) { return (enum color)(c ^ 1); }
+static inline enum color color_other(enum color c) {
+    return (enum color)(c ^ 1);
+}
 
 /* A square is file × 9 + rank: file 0–8 is printed 1–9 (right to left seen from Black), rank 0–8 is printed a–i (top to
  * bottom). So "1a" is 0, "1i" is 8, "9i" is 80. */
 enum { FILES = 9, RANKS = 9, SQUARES = 81, NO_SQUARE = 127 };
 
-static inline int square_make(int file, int rank) { return file * RANKS + rank; }
-static inline int square_file(int sq) { return sq / RANKS; }
-static inline int square_rank(int sq) { return sq % RANKS; }
+static inline int square_make(int file, int rank) {
+    return file * RANKS + rank;
+}
+static inline int square_file(int sq) {
+    return sq / RANKS;
+}
+static inline int square_rank(int sq) {
+    return sq % RANKS;
+}
 
 /* Rank as the mover sees it: 0 is his far end (where a pawn must promote), 8 his own back rank. */
-static inline int rank_seen_by(enum color c, int rank) { return c == BLACK ? rank : RANKS - 1 - rank; }
+static inline int rank_seen_by(enum color c, int rank) {
+    return c == BLACK ? rank : RANKS - 1 - rank;
+}
 
 /* The three far ranks. */
-static inline bool square_in_zone(enum color c, int sq) { return rank_seen_by(c, square_rank(sq)) < 3; }
+static inline bool square_in_zone(enum color c, int sq) {
+    return rank_seen_by(c, square_rank(sq)) < 3;
+}
 
 /* Kinds of piece. A promoted kind is its base kind + PROMOTED; gold and king have none. Base kinds PAWN…GOLD are also
  * the kinds a hand can hold. */
@@ -48,12 +60,20 @@ enum kind {
 };
 enum { PROMOTED = 8, HAND_KINDS = 8 /* index 1–7 used */ };
 
-static inline bool kind_is_promoted(int kind) { return kind > KING; }
-static inline bool kind_can_promote(int kind) { return kind >= PAWN && kind <= ROOK; }
+static inline bool kind_is_promoted(int kind) {
+    return kind > KING;
+}
+static inline bool kind_can_promote(int kind) {
+    return kind >= PAWN && kind <= ROOK;
+}
 /* What the piece is in a hand: promoted kinds go back to their base. */
-static inline int kind_base(int kind) { return kind > KING ? kind - PROMOTED : kind; }
+static inline int kind_base(int kind) {
+    return kind > KING ? kind - PROMOTED : kind;
+}
 /* Pieces that move as a gold: gold and the four small promotions. */
-static inline bool kind_moves_as_gold(int kind) { return kind == GOLD || (kind >= PRO_PAWN && kind <= PRO_SILVER); }
+static inline bool kind_moves_as_gold(int kind) {
+    return kind == GOLD || (kind >= PRO_PAWN && kind <= PRO_SILVER);
+}
 
 /* Whether a piece of this kind, unpromoted, could never move again from sq: pawn and lance on the far rank, knight on the
  * far two. Such moves and drops are illegal. */
@@ -72,8 +92,14 @@ static inline int kind_set_size(int kind) {
 typedef uint8_t piece;
 enum { NO_PIECE = 0 };
 
-static inline piece piece_make(enum color c, int kind) { return (piece)(kind | (int)c << 4); }
-static inline int piece_kind(piece p) { return p & 15; }
-static inline enum color piece_color(piece p) { return (enum color)(p >> 4); }
+static inline piece piece_make(enum color c, int kind) {
+    return (piece)(kind | (int)c << 4);
+}
+static inline int piece_kind(piece p) {
+    return p & 15;
+}
+static inline enum color piece_color(piece p) {
+    return (enum color)(p >> 4);
+}
 
 #endif

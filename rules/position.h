@@ -57,7 +57,9 @@ void position_undo(struct position *pos, move m);
 uint64_t position_key_after(const struct position *pos, move m);
 hand position_hand_after(const struct position *pos, move m);
 
-static inline bitboard position_occupied(const struct position *pos) { return pos->by_kind[0]; }
+static inline bitboard position_occupied(const struct position *pos) {
+    return pos->by_kind[0];
+}
 static inline bitboard position_pieces(const struct position *pos, enum color c, int kind) {
     return pos->by_color[c] & pos->by_kind[kind];
 }

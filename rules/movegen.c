@@ -1,0 +1,460 @@
+/* movegen.c: legal moves, checks and evasions.
+ *
+ * Two facts carry the generators. A blocker of one's own king may only move along its pin line; and a side in check by a single
+ * piece can use no pinned piece at all, because moving one either leaves its line or does not touch the checker. */
+#include "rules/movegen.h"
+
+#include "rules/bitboard.h"
+
+/* What every generator needs to know. */
+struct view {
+    struct position *pos;
+    enum color us, them;
+    int our_king, their_king;
+    bitboard occupied, ours, theirs;
+    bitboard pinned; /* our pieces that shield our king */
+};
+
+static struct view look(struct position *pos) {
+    struct view v = {.pos = pos, .us = (enum color)pos->side, .them = color_other((enum color)pos->side)};
+    v.our_king = pos->king[v.us];
+    v.their_king = pos->king[v.them];
+    v.occupied = position_occupied(pos);
+    v.ours = pos->by_color[v.us];
+    v.theirs = pos->by_color[v.them];
+    v.pinned = position_blockers(pos, v.us) & v.ours;
+    return v;
+}
+
+/* ---- Uchifuzume ---- */
+
+/* Would a pawn of `us` dropped on `to`, where it attacks the king, leave them no answer? No piece can stand between, so hands do
+ * not matter. */
+static bool pawn_drop_mates(const struct position *pos, enum color us, int to) {
+    enum color them = color_other(us);
+    int king = pos->king[them], sq;
+    bitboard with_pawn = position_occupied(pos) | bb_square(to), lifted = with_pawn ^ bb_square(king);
+    for (struct bb_iter it = bb_iter(attacks_king(king) & ~pos->by_color[them]); bb_next(&it, &sq);)
+        if (!position_attacked(pos, sq, us, lifted))
+            return false;
+    bitboard captors = position_attackers(pos, to, them, with_pawn) & ~bb_square(king);
+    for (struct bb_iter it = bb_iter(captors); bb_next(&it, &sq);)
+        if (!position_attacked(pos, king, us, with_pawn ^ bb_square(sq)))
+            return false;
+    return true;
+}
+
+static bool is_pawn_drop_mate(const struct position *pos, enum color us, int to) {
+    int king = pos->king[color_other(us)];
+    return king != NO_SQUARE && bb_has(attacks_step(us, PAWN, to), king) && pawn_drop_mates(pos, us, to);
+}
+
+/* ---- Writing moves down ---- */
+
+/* The moves of the piece on `from` to the squares `to_set`, promoting where it may (`promoting` ∩ to_set) and staying as it is where it
+ * may (`staying` ∩ to_set). */
+static move *add_moves(move *out, const struct position *pos, enum color us, int from, bitboard promoting,
+                       bitboard staying) {
+    int kind = piece_kind(pos->board[from]), to;
+    if (kind_can_promote(kind)) {
+        if (!square_in_zone(us, from))
+            promoting &= bb_zone(us);
+        for (struct bb_iter it = bb_iter(promoting); bb_next(&it, &to);)
+            *out++ = move_make(from, to, kind, piece_kind(pos->board[to]), true);
+        staying &= ~bb_dead(us, kind);
+    }
+    for (struct bb_iter it = bb_iter(staying); bb_next(&it, &to);)
+        *out++ = move_make(from, to, kind, piece_kind(pos->board[to]), false);
+    return out;
+}
+
+/* Squares where a piece of the kind may be dropped, uchifuzume apart. */
+static bitboard drop_squares(const struct view *v, int kind) {
+    bitboard empty = ~v->occupied & bb_all() & ~bb_dead(v->us, kind);
+    return kind == PAWN ? empty & ~bb_files_of(position_pieces(v->pos, v->us, PAWN)) : empty;
+}
+
+static move *add_drops(move *out, const struct view *v, int kind, bitboard squares) {
+    int to;
+    for (struct bb_iter it = bb_iter(squares); bb_next(&it, &to);)
+        if (kind != PAWN || !is_pawn_drop_mate(v->pos, v->us, to))
+            *out++ = move_drop(kind, to);
+    return out;
+}
+
+/* The squares that the piece on `from` can go to, its pin minded; not for kings. */
+static bitboard destinations(const struct view *v, int from) {
+    bitboard to = attacks_of(v->us, piece_kind(v->pos->board[from]), from, v->occupied) & ~v->ours;
+    if (bb_has(v->pinned, from))
+        to &= bb_line(v->our_king, from);
+    return to;
+}
+
+static bitboard king_destinations(const struct view *v) {
+    bitboard safe = bb_none(), lifted = v->occupied ^ bb_square(v->our_king);
+    int to;
+    for (struct bb_iter it = bb_iter(attacks_king(v->our_king) & ~v->ours); bb_next(&it, &to);)
+        if (!position_attacked(v->pos, to, v->them, lifted))
+            safe |= bb_square(to);
+    return safe;
+}
+
+/* ---- Evasions ---- */
+
+/* Calls for the squares between king and checker from the king outwards. */
+static int outward_squares(int king, int checker, int squares[RANKS]) {
+    int count = 0, sq;
+    for (struct bb_iter it = bb_iter(bb_between(king, checker)); bb_next(&it, &sq);)
+        squares[count++] = sq;
+    if (checker < king) /* found in order of square: turn it round */
+        for (int i = 0; i < count / 2; i++) {
+            int swap = squares[i];
+            squares[i] = squares[count - 1 - i];
+            squares[count - 1 - i] = swap;
+        }
+    return count;
+}
+
+static move *add_moves_to(move *out, const struct view *v, int to) {
+    bitboard movers = position_attackers(v->pos, to, v->us, v->occupied) & ~v->pinned & ~bb_square(v->our_king);
+    int from;
+    for (struct bb_iter it = bb_iter(movers); bb_next(&it, &from);)
+        out = add_moves(out, v->pos, v->us, from, bb_square(to), bb_square(to));
+    return out;
+}
+
+static const int8_t cheapest_first[7] = {PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK};
+
+int generate_evasions(struct position *pos, move *out) {
+    struct view v = look(pos);
+    move *start = out;
+    bitboard checkers = position_checkers(pos, v.us);
+    bitboard king_to = king_destinations(&v);
+    out = add_moves(out, pos, v.us, v.our_king, bb_none(), king_to);
+    if (bb_many(checkers))
+        return (int)(out - start);
+    int checker = bb_first(checkers), squares[RANKS];
+    out = add_moves_to(out, &v, checker);
+    int count = outward_squares(v.our_king, checker, squares);
+    for (int i = 0; i < count; i++)
+        out = add_moves_to(out, &v, squares[i]);
+    hand h = pos->hand[v.us];
+    if (!count || !h)
+        return (int)(out - start);
+    bitboard allowed[HAND_KINDS];
+    for (int kind = PAWN; kind <= GOLD; kind++)
+        allowed[kind] = hand_has(h, kind) ? drop_squares(&v, kind) : bb_none();
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < 7; j++)
+            out = add_drops(out, &v, cheapest_first[j], allowed[cheapest_first[j]] & bb_square(squares[i]));
+    return (int)(out - start);
+}
+
+/* Can a piece of ours other than the king go to `to` (the checker's square or one between)? */
+static bool someone_reaches(const struct view *v, int to) {
+    bitboard movers = position_attackers(v->pos, to, v->us, v->occupied) & ~v->pinned & ~bb_square(v->our_king);
+    return bb_any(movers); /* where staying is illegal, promoting is legal */
+}
+
+static bool can_drop_on(const struct view *v, bitboard squares) {
+    hand h = v->pos->hand[v->us];
+    for (int kind = GOLD; kind >= PAWN; kind--) {
+        bitboard to = hand_has(h, kind) ? squares & drop_squares(v, kind) : bb_none();
+        if (!bb_any(to))
+            continue;
+        if (kind != PAWN)
+            return true;
+        int sq;
+        for (struct bb_iter it = bb_iter(to); bb_next(&it, &sq);)
+            if (!is_pawn_drop_mate(v->pos, v->us, sq))
+                return true;
+    }
+    return false;
+}
+
+bool has_evasion(struct position *pos) {
+    enum color us = (enum color)pos->side, them = color_other(us);
+    int king = pos->king[us], to;
+    bitboard lifted = position_occupied(pos) ^ bb_square(king);
+    for (struct bb_iter it = bb_iter(attacks_king(king) & ~pos->by_color[us]); bb_next(&it, &to);)
+        if (!position_attacked(pos, to, them, lifted))
+            return true;
+    bitboard checkers = position_checkers(pos, us);
+    if (bb_many(checkers))
+        return false;
+    struct view v = look(pos);
+    int checker = bb_first(checkers), sq;
+    if (someone_reaches(&v, checker))
+        return true;
+    bitboard between = bb_between(king, checker);
+    for (struct bb_iter it = bb_iter(between); bb_next(&it, &sq);)
+        if (someone_reaches(&v, sq))
+            return true;
+    return bb_any(between) && can_drop_on(&v, between);
+}
+
+/* ---- All legal moves ---- */
+
+int generate_legal(struct position *pos, move *out) {
+    if (position_in_check(pos))
+        return generate_evasions(pos, out);
+    struct view v = look(pos);
+    move *start = out;
+    int from;
+    for (struct bb_iter it = bb_iter(v.ours & ~pos->by_kind[KING]); bb_next(&it, &from);) {
+        bitboard to = destinations(&v, from);
+        out = add_moves(out, pos, v.us, from, to, to);
+    }
+    if (v.our_king != NO_SQUARE)
+        out = add_moves(out, pos, v.us, v.our_king, bb_none(), king_destinations(&v));
+    for (int kind = PAWN; kind <= GOLD; kind++)
+        if (hand_has(pos->hand[v.us], kind))
+            out = add_drops(out, &v, kind, drop_squares(&v, kind));
+    return (int)(out - start);
+}
+
+/* ---- Checks ---- */
+
+/* From where a piece could give check in one move if nothing stood in its way: [colour][kind][king's square]. */
+static bitboard checking_origins[2][KINDS][SQUARES];
+
+__attribute__((constructor(200))) static void fill_checking_origins(void);
+
+static bool reaches_in_one_move(enum color c, int kind, int from, int king) {
+    int to;
+    for (struct bb_iter it = bb_iter(attacks_reach(c, kind, from)); bb_next(&it, &to);) {
+        if (bb_has(attacks_reach(c, kind, to), king))
+            return true;
+        if (kind_can_promote(kind) && (square_in_zone(c, from) || square_in_zone(c, to)) &&
+            bb_has(attacks_reach(c, kind + PROMOTED, to), king))
+            return true;
+    }
+    return false;
+}
+
+static void fill_checking_origins(void) {
+    for (int c = BLACK; c <= WHITE; c++)
+        for (int kind = PAWN; kind < KINDS; kind++)
+            for (int king = 0; king < SQUARES && kind != KING; king++)
+                for (int from = 0; from < SQUARES; from++)
+                    if (reaches_in_one_move((enum color)c, kind, from, king))
+                        checking_origins[c][kind][king] |= bb_square(from);
+}
+
+static bool gives_check(const struct position *pos, move m, bitboard their_blockers) {
+    enum color us = (enum color)pos->side;
+    int king = pos->king[color_other(us)], to = move_to(m);
+    if (king == NO_SQUARE)
+        return false;
+    bitboard occupied = position_occupied(pos) | bb_square(to);
+    if (!move_is_drop(m)) {
+        occupied ^= bb_square(move_from(m));
+        if (bb_has(their_blockers, move_from(m)) && !bb_has(bb_line(king, move_from(m)), to))
+            return true;
+    }
+    return bb_has(attacks_of(us, move_kind_after(m), to, occupied), king);
+}
+
+bool move_gives_check(const struct position *pos, move m) {
+    return gives_check(pos, m, position_blockers(pos, color_other((enum color)pos->side)));
+}
+
+/* Answers to a check that give check themselves (two kings). */
+static int generate_checking_evasions(struct position *pos, move *out) {
+    int count = generate_evasions(pos, out), kept = 0;
+    bitboard blockers = position_blockers(pos, color_other((enum color)pos->side));
+    for (int i = 0; i < count; i++)
+        if (gives_check(pos, out[i], blockers))
+            out[kept++] = out[i];
+    return kept;
+}
+
+/* Checks by moving a piece; v->us is not in check. */
+static move *add_checking_moves(move *out, const struct view *v) {
+    const struct position *pos = v->pos;
+    int king = v->their_king, from;
+    bitboard discoverers = position_blockers(pos, v->them) & v->ours;
+    bitboard candidates = discoverers;
+    for (int kind = PAWN; kind < KINDS; kind++)
+        if (kind != KING)
+            candidates |= pos->by_kind[kind] & checking_origins[v->us][kind][king] & v->ours;
+    for (struct bb_iter it = bb_iter(candidates); bb_next(&it, &from);) {
+        int kind = piece_kind(pos->board[from]);
+        bitboard to = kind == KING ? king_destinations(v) : destinations(v, from);
+        if (!bb_any(to))
+            continue;
+        bitboard discovering = bb_has(discoverers, from) ? to & ~bb_line(king, from) : bb_none();
+        bitboard staying = discovering, promoting = discovering;
+        if (kind != KING)
+            staying |= to & attacks_of(v->them, kind, king, v->occupied);
+        if (kind_can_promote(kind))
+            promoting |= to & attacks_of(v->them, kind + PROMOTED, king, v->occupied);
+        out = add_moves(out, pos, v->us, from, promoting, staying);
+    }
+    return out;
+}
+
+/* Checks by dropping a piece other than a pawn. */
+static move *add_checking_drops(move *out, const struct view *v) {
+    hand h = v->pos->hand[v->us];
+    int to;
+    for (int kind = LANCE; kind <= GOLD; kind++) {
+        if (!hand_has(h, kind))
+            continue;
+        bitboard squares = attacks_of(v->them, kind, v->their_king, v->occupied) & ~v->occupied;
+        for (struct bb_iter it = bb_iter(squares); bb_next(&it, &to);)
+            *out++ = move_drop(kind, to);
+    }
+    return out;
+}
+
+int generate_checks(struct position *pos, move *out) {
+    if (position_in_check(pos))
+        return generate_checking_evasions(pos, out);
+    struct view v = look(pos);
+    move *start = out;
+    out = add_checking_moves(out, &v);
+    if (!pos->hand[v.us])
+        return (int)(out - start);
+    if (hand_has(pos->hand[v.us], PAWN))
+        out = add_drops(out, &v, PAWN, attacks_step(v.them, PAWN, v.their_king) & drop_squares(&v, PAWN));
+    out = add_checking_drops(out, &v);
+    return (int)(out - start);
+}
+
+/* ---- Judging single moves ---- */
+
+/* Is it a move of the kind that it says, on this board: piece, capture, promotion, drop possible? King safety apart. */
+static bool is_pseudo_legal(const struct view *v, move m) {
+    int to = move_to(m), from = move_from(m), kind = move_kind(m);
+    if (m >> 24 || to >= SQUARES || from >= SQUARES || kind < PAWN || kind >= KINDS)
+        return false;
+    if (move_is_drop(m))
+        return m == move_drop(kind, to) && kind <= GOLD && hand_has(v->pos->hand[v->us], kind) &&
+               bb_has(drop_squares(v, kind), to) && (kind != PAWN || !is_pawn_drop_mate(v->pos, v->us, to));
+    if (v->pos->board[from] != piece_make(v->us, kind) || bb_has(v->ours, to) ||
+        move_captured(m) != piece_kind(v->pos->board[to]) || !bb_has(attacks_of(v->us, kind, from, v->occupied), to))
+        return false;
+    return move_promotes(m) ? kind_can_promote(kind) && (square_in_zone(v->us, from) || square_in_zone(v->us, to))
+                            : !kind_is_dead_on(kind, v->us, to);
+}
+
+bool move_is_legal(struct position *pos, move m) {
+    struct view v = look(pos);
+    if (m == NO_MOVE || !is_pseudo_legal(&v, m) || move_captured(m) == KING)
+        return false;
+    if (v.our_king == NO_SQUARE)
+        return true;
+    position_do(pos, m);
+    bool safe = !position_attacked(pos, pos->king[v.us], v.them, position_occupied(pos));
+    position_undo(pos, m);
+    return safe;
+}
+
+move move_complete(struct position *pos, int from, int to, int kind, bool promotes) {
+    move m = NO_MOVE;
+    if (from == NO_SQUARE)
+        m = move_drop(kind, to);
+    else if (pos->board[from] != NO_PIECE)
+        m = move_make(from, to, piece_kind(pos->board[from]), piece_kind(pos->board[to]), promotes);
+    return m != NO_MOVE && move_is_legal(pos, m) ? m : NO_MOVE;
+}
+
+move move_from_usi(struct position *pos, const char *text) {
+    int from, to, kind;
+    bool promotes;
+    int length = usi_parse_move(text, &from, &to, &kind, &promotes);
+    if (!length || (text[length] != '\0' && text[length] != ' ' && text[length] != '\t' && text[length] != '\r' &&
+                    text[length] != '\n'))
+        return NO_MOVE;
+    return move_complete(pos, from, to, kind, promotes);
+}
+
+/* ---- Mate in one ---- */
+
+static bool mates(struct position *pos, move m) {
+    position_do(pos, m);
+    bool mate = !has_evasion(pos);
+    position_undo(pos, m);
+    return mate;
+}
+
+static move mate_by_answering_check(struct position *pos) {
+    move checks[MAX_MOVES];
+    int count = generate_checking_evasions(pos, checks);
+    for (int i = 0; i < count; i++)
+        if (mates(pos, checks[i]))
+            return checks[i];
+    return NO_MOVE;
+}
+
+/* The squares next to their king that are open to it now: not theirs, not attacked by us when the king has left. */
+static bitboard king_outlets(const struct view *v) {
+    bitboard outlets = bb_none(), lifted = v->occupied ^ bb_square(v->their_king);
+    int sq;
+    for (struct bb_iter it = bb_iter(attacks_king(v->their_king) & ~v->theirs); bb_next(&it, &sq);)
+        if (!position_attacked(v->pos, sq, v->us, lifted))
+            outlets |= bb_square(sq);
+    return outlets;
+}
+
+/* What our sliders attack: moving a piece from such a square may open a line. */
+static bitboard slider_attacks(const struct view *v) {
+    const struct position *pos = v->pos;
+    bitboard attacked = bb_none();
+    int sq;
+    bitboard rooks = (pos->by_kind[ROOK] | pos->by_kind[DRAGON]) & v->ours;
+    bitboard bishops = (pos->by_kind[BISHOP] | pos->by_kind[HORSE]) & v->ours;
+    for (struct bb_iter it = bb_iter(rooks); bb_next(&it, &sq);)
+        attacked |= attacks_rook(sq, v->occupied);
+    for (struct bb_iter it = bb_iter(bishops); bb_next(&it, &sq);)
+        attacked |= attacks_bishop(sq, v->occupied);
+    for (struct bb_iter it = bb_iter(pos->by_kind[LANCE] & v->ours); bb_next(&it, &sq);)
+        attacked |= attacks_lance(v->us, sq, v->occupied);
+    return attacked;
+}
+
+/* Most checks leave the king an outlet that the checking piece does not cover: those are no mates, and seeing that costs one attack
+ * lookup. Only the rest is tried. A piece that leaves a line of our sliders may cover outlets by opening it, so it is tried too. */
+move mate_in_one(struct position *pos) {
+    if (position_in_check(pos))
+        return mate_by_answering_check(pos);
+    struct view v = look(pos);
+    move checks[MAX_MOVES], *end = add_checking_drops(add_checking_moves(checks, &v), &v);
+    if (end == checks)
+        return NO_MOVE;
+    bitboard outlets = king_outlets(&v), opened = slider_attacks(&v);
+    bitboard lifted = v.occupied ^ bb_square(v.their_king);
+    for (move *m = checks; m < end; m++) {
+        bitboard occupied = lifted | bb_square(move_to(*m));
+        bool opens = false;
+        if (!move_is_drop(*m)) {
+            occupied &= ~bb_square(move_from(*m));
+            opens = bb_has(opened, move_from(*m));
+        }
+        bitboard left = outlets & ~bb_square(move_to(*m));
+        if (!opens && bb_any(left & ~attacks_of(v.us, move_kind_after(*m), move_to(*m), occupied)))
+            continue;
+        if (mates(pos, *m))
+            return *m;
+    }
+    return NO_MOVE;
+}
+
+/* ---- Perft ---- */
+
+uint64_t perft(struct position *pos, int depth) {
+    if (depth == 0)
+        return 1;
+    move moves[MAX_MOVES];
+    int count = generate_legal(pos, moves);
+    if (depth == 1)
+        return (uint64_t)count;
+    uint64_t leaves = 0;
+    for (int i = 0; i < count; i++) {
+        position_do(pos, moves[i]);
+        leaves += perft(pos, depth - 1);
+        position_undo(pos, moves[i]);
+    }
+    return leaves;
+}

@@ -1,0 +1,225 @@
+/* sfen.c: reading and writing SFEN. */
+#include "rules/sfen.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char SFEN_OPENING[] = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/* Upper-case letters by base kind. */
+static const char letters[] = ".PLNSBRGK";
+
+/* A place in the text, and the error to fill. */
+struct cursor {
+    const char *text;
+    size_t at;
+    struct sfen_error *error;
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct cursor *c, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->error->message, sizeof c->error->message, format, args);
+    va_end(args);
+    c->error->column = c->at;
+    return false;
+}
+
+/* A character for an error message: itself in quotes, or its code. */
+static const char *shown(char ch, char buffer[16]) {
+    if (ch == '\0')
+        return "the end of the text";
+    if (ch > ' ' && ch < 127)
+        snprintf(buffer, 16, "'%c'", ch);
+    else
+        snprintf(buffer, 16, "byte 0x%02x", (unsigned char)ch);
+    return buffer;
+}
+
+static bool is_space(char ch) {
+    return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\n';
+}
+
+static bool skip_spaces(struct cursor *c, const char *what) {
+    if (!is_space(c->text[c->at])) {
+        char buffer[16];
+        return fail(c, "expected a space before the %s, found %s", what, shown(c->text[c->at], buffer));
+    }
+    while (is_space(c->text[c->at]))
+        c->at++;
+    return true;
+}
+
+/* Colour and base kind of a piece letter; NO_KIND if it is none. */
+static int letter_kind(char ch, enum color *color) {
+    *color = ch >= 'a' && ch <= 'z' ? WHITE : BLACK;
+    char upper = (char)(*color == WHITE ? ch - 'a' + 'A' : ch);
+    const char *found = upper >= 'A' && upper <= 'Z' ? strchr(letters + 1, upper) : NULL;
+    return found ? (int)(found - letters) : NO_KIND;
+}
+
+static bool parse_piece(struct cursor *c, struct setup *setup, int file, int rank) {
+    char buffer[16];
+    bool promoted = c->text[c->at] == '+';
+    if (promoted)
+        c->at++;
+    enum color color;
+    int kind = letter_kind(c->text[c->at], &color);
+    if (kind == NO_KIND)
+        return fail(c, "expected a piece letter%s, found %s", promoted ? " after '+'" : ", a digit or '/'",
+                    shown(c->text[c->at], buffer));
+    if (promoted && !kind_can_promote(kind))
+        return fail(c, "%s cannot be promoted", shown(c->text[c->at], buffer));
+    if (file < 0)
+        return fail(c, "rank %d has more than 9 squares", rank + 1);
+    setup->board[square_make(file, rank)] = piece_make(color, kind + (promoted ? PROMOTED : 0));
+    c->at++;
+    return true;
+}
+
+static bool parse_board(struct cursor *c, struct setup *setup) {
+    for (int rank = 0; rank < RANKS; rank++) {
+        int file = FILES - 1;
+        while (c->text[c->at] != '/' && c->text[c->at] != '\0' && !is_space(c->text[c->at])) {
+            char ch = c->text[c->at];
+            if (ch >= '1' && ch <= '9') {
+                if (ch - '0' > file + 1)
+                    return fail(c, "rank %d has more than 9 squares", rank + 1);
+                file -= ch - '0';
+                c->at++;
+            } else {
+                if (!parse_piece(c, setup, file, rank))
+                    return false;
+                file--;
+            }
+        }
+        if (file >= 0)
+            return fail(c, "rank %d has %d squares, expected 9", rank + 1, FILES - 1 - file);
+        if (rank < RANKS - 1) {
+            if (c->text[c->at] != '/')
+                return fail(c, "the board ends after %d ranks, expected 9", rank + 1);
+            c->at++;
+        }
+    }
+    return c->text[c->at] == '/' ? fail(c, "the board has more than 9 ranks") : true;
+}
+
+static bool parse_side(struct cursor *c, struct setup *setup) {
+    char ch = c->text[c->at], buffer[16];
+    if (ch != 'b' && ch != 'w')
+        return fail(c, "expected the side to move, 'b' or 'w', found %s", shown(ch, buffer));
+    setup->side = ch == 'b' ? BLACK : WHITE;
+    c->at++;
+    return true;
+}
+
+static bool parse_hands(struct cursor *c, struct setup *setup) {
+    if (c->text[c->at] == '-') {
+        c->at++;
+        return true;
+    }
+    if (c->text[c->at] == '\0')
+        return fail(c, "expected the pieces in hand, or '-', found the end of the text");
+    while (c->text[c->at] != '\0' && !is_space(c->text[c->at])) {
+        size_t start = c->at;
+        char buffer[16];
+        int count = 0;
+        for (; c->text[c->at] >= '0' && c->text[c->at] <= '9'; c->at++)
+            count = count > 99 ? count : count * 10 + (c->text[c->at] - '0');
+        bool counted = c->at > start;
+        enum color color;
+        int kind = letter_kind(c->text[c->at], &color);
+        if (kind == NO_KIND || kind == KING)
+            return fail(c, "expected a piece in hand (R B G S N L P), found %s", shown(c->text[c->at], buffer));
+        if (counted && count == 0) {
+            c->at = start;
+            return fail(c, "a hand cannot hold 0 of a piece");
+        }
+        int total = setup->hand[color][kind] + (counted ? count : 1);
+        if (total > 99) {
+            c->at = start;
+            return fail(c, "a hand cannot hold %d of a piece", total);
+        }
+        setup->hand[color][kind] = (uint8_t)total;
+        c->at++;
+    }
+    return true;
+}
+
+/* The move number and the space around it, if there is one. */
+static void parse_move_number(struct cursor *c, struct setup *setup) {
+    size_t at = c->at;
+    while (is_space(c->text[at]))
+        at++;
+    size_t digits = at;
+    int number = 0;
+    for (; c->text[digits] >= '0' && c->text[digits] <= '9'; digits++)
+        number = number > 99999 ? number : number * 10 + (c->text[digits] - '0');
+    if (digits > at && (c->text[digits] == '\0' || is_space(c->text[digits]))) {
+        setup->move_number = number;
+        c->at = digits;
+    }
+    while (is_space(c->text[c->at]))
+        c->at++;
+}
+
+size_t sfen_parse(const char *text, struct setup *setup, struct sfen_error *error) {
+    struct cursor c = {text, 0, error};
+    memset(setup, 0, sizeof *setup);
+    setup->move_number = 1;
+    if (!parse_board(&c, setup) || !skip_spaces(&c, "side to move") || !parse_side(&c, setup) ||
+        !skip_spaces(&c, "pieces in hand") || !parse_hands(&c, setup))
+        return 0;
+    parse_move_number(&c, setup);
+    return c.at;
+}
+
+static char piece_letter(enum color color, int kind) {
+    char upper = letters[kind_base(kind)];
+    return (char)(color == WHITE ? upper - 'A' + 'a' : upper);
+}
+
+void sfen_write(const struct setup *setup, char text[SFEN_SIZE]) {
+    char *out = text;
+    for (int rank = 0; rank < RANKS; rank++) {
+        int empty = 0;
+        for (int file = FILES - 1; file >= 0; file--) {
+            piece p = setup->board[square_make(file, rank)];
+            if (p == NO_PIECE) {
+                empty++;
+                continue;
+            }
+            if (empty)
+                *out++ = (char)('0' + empty);
+            empty = 0;
+            if (kind_is_promoted(piece_kind(p)))
+                *out++ = '+';
+            *out++ = piece_letter(piece_color(p), piece_kind(p));
+        }
+        if (empty)
+            *out++ = (char)('0' + empty);
+        *out++ = rank < RANKS - 1 ? '/' : ' ';
+    }
+    *out++ = setup->side == BLACK ? 'b' : 'w';
+    *out++ = ' ';
+    static const int8_t order[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
+    char *hands = out;
+    for (int color = BLACK; color <= WHITE; color++)
+        for (int i = 0; i < 7; i++) {
+            int count = setup->hand[color][order[i]];
+            if (count > 1)
+                out += sprintf(out, "%d", count);
+            if (count > 0)
+                *out++ = piece_letter((enum color)color, order[i]);
+        }
+    if (out == hands)
+        *out++ = '-';
+    snprintf(out, 16, " %d", setup->move_number);
+}
+
+void position_to_sfen(const struct position *pos, char text[SFEN_SIZE]) {
+    struct setup setup;
+    position_get(pos, &setup);
+    sfen_write(&setup, text);
+}
