@@ -35,23 +35,46 @@ struct tsume_problem {
     char *file;  /* as named by the user, "-" for standard input */
     long line;   /* where it begins, from 1 */
 
-    bool invalid; /* then `error` says why, and `position` may be unset */
-    struct problem_error error;
+    bool invalid;               /* then `error` says why, and `position` may be unset */
+    struct problem_error error; /* error.file may be NULL where memory was short: it is `file` then */
 
     struct setup setup; /* what is solved: hands completed, stated moves before the problem played */
     struct position position;
-    bool position_is_set;   /* setup could be read (and is shown), though it may be invalid as a problem */
-    bool hands_completed;   /* the defender was given pieces that the input did not list */
-    enum color attacker;    /* 攻方 */
-    bool defender_to_move;  /* 受先: the line has an even length */
+    bool position_is_set;       /* setup could be read (and is shown), though it may be invalid as a problem */
+    bool hands_completed;       /* the defender was given pieces that the input did not list */
+    enum color attacker;        /* 攻方 */
+    bool defender_to_move;      /* 受先: the line has an even length */
     struct stated_move *stated; /* the stated solution, NULL if none */
-    bool stated_complete;   /* it says that it ends in mate (詰み) */
-    char *stated_note;      /* the first stated move that is not legal, and why the rest was dropped; NULL if all are fine */
-    long stated_plies;      /* length the file states in a column or 手数, 0 if none */
+    bool stated_complete;       /* it says that it ends in mate (詰み) */
+    char *stated_note; /* the first stated move that is not legal, and why the rest was dropped; NULL if all are fine */
+    long stated_plies; /* length the file states in a column or 手数, 0 if none */
+
+    void *view; /* what the public interface keeps with a problem: one malloc'd block or NULL; freed with the problem */
 };
 
+/* A problem without a position yet, whose id is "FILE:LINE". NULL when memory is short. */
+struct tsume_problem *problem_new(const char *file, long line);
 /* Frees a problem and all it owns; NULL is fine. */
 void tsume_problem_free(struct tsume_problem *problem);
+
+/* Gives the problem another id or title; white space around it does not count, and an empty one changes nothing. False when
+ * memory is short. */
+bool problem_set_id(struct tsume_problem *problem, const char *utf8);
+bool problem_set_title(struct tsume_problem *problem, const char *utf8);
+
+/* Marks the problem invalid for a reason at a line and column (0: unknown). The first reason stays. */
+__attribute__((format(printf, 4, 5))) void problem_fail(struct tsume_problem *problem, long line, long column,
+                                                        const char *format, ...);
+/* Notes what is wrong with the stated moves, as "FILE:LINE:COLUMN: text". The first note stays. */
+__attribute__((format(printf, 4, 5))) void problem_note(struct tsume_problem *problem, long line, long column,
+                                                        const char *format, ...);
+
+/* The move among the variations that hang from *first, added behind them if it is not there. NULL when memory is short. */
+struct stated_move *stated_move_add(struct stated_move **first, move m);
+
+/* Gives the defender of a setup with one king what is nowhere else of a full set; true if that was anything. Leaves a setup with
+ * two kings, or with more pieces than a set has, as it is. */
+bool setup_complete_hands(struct setup *setup);
 
 /* Makes a problem from a setup as it was read: finds the attacker, completes the defender's hand (tsume-rules: one king → the
  * rest of the set is the defender's; two kings → as given), judges whether it is a legal problem, sets `position`. On a fault

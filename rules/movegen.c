@@ -370,6 +370,49 @@ move move_from_usi(struct position *pos, const char *text) {
     return move_complete(pos, from, to, kind, promotes);
 }
 
+/* ---- Other hands ---- */
+
+hand kinds_that_check_by_drop(const struct position *pos) {
+    enum color us = (enum color)pos->side, them = color_other(us);
+    int king = pos->king[them];
+    bitboard occupied = position_occupied(pos), empty = ~occupied;
+    hand kinds = HAND_EMPTY;
+    bitboard pawn = attacks_step(them, PAWN, king) & empty;
+    if (bb_any(pawn & ~bb_files_of(position_pieces(pos, us, PAWN))))
+        kinds |= hand_field(PAWN);
+    for (int kind = LANCE; kind <= GOLD; kind++)
+        if (bb_any(attacks_of(them, kind, king, occupied) & empty))
+            kinds |= hand_field(kind);
+    return kinds;
+}
+
+hand kinds_that_interpose(const struct position *pos) {
+    enum color us = (enum color)pos->side;
+    bitboard checkers = position_checkers(pos, us);
+    if (!bb_any(checkers) || bb_many(checkers))
+        return HAND_EMPTY;
+    bitboard between = bb_between(pos->king[us], bb_first(checkers));
+    if (!bb_any(between))
+        return HAND_EMPTY;
+    hand kinds = HAND_EMPTY;
+    if (bb_any(between & ~bb_dead(us, PAWN) & ~bb_files_of(position_pieces(pos, us, PAWN))))
+        kinds |= hand_field(PAWN);
+    for (int kind = LANCE; kind <= GOLD; kind++)
+        if (bb_any(between & ~bb_dead(us, kind)))
+            kinds |= hand_field(kind);
+    return kinds;
+}
+
+bitboard king_outlets(const struct position *pos) {
+    enum color us = (enum color)pos->side, them = color_other(us);
+    int king = pos->king[them], sq;
+    bitboard outlets = bb_none(), lifted = position_occupied(pos) ^ bb_square(king);
+    for (struct bb_iter it = bb_iter(attacks_king(king) & ~pos->by_color[them]); bb_next(&it, &sq);)
+        if (!position_attacked(pos, sq, us, lifted))
+            outlets |= bb_square(sq);
+    return outlets;
+}
+
 /* ---- Mate in one ---- */
 
 static bool mates(struct position *pos, move m) {
@@ -379,23 +422,18 @@ static bool mates(struct position *pos, move m) {
     return mate;
 }
 
-static move mate_by_answering_check(struct position *pos) {
-    move checks[MAX_MOVES];
-    int count = generate_checking_evasions(pos, checks);
-    for (int i = 0; i < count; i++)
-        if (mates(pos, checks[i]))
-            return checks[i];
-    return NO_MOVE;
+/* Captures before plain moves before drops. */
+static int mate_rank(move m) {
+    return move_is_drop(m) ? 0 : move_captured(m) ? 2 : 1;
 }
 
-/* The squares next to their king that are open to it now: not theirs, not attacked by us when the king has left. */
-static bitboard king_outlets(const struct view *v) {
-    bitboard outlets = bb_none(), lifted = v->occupied ^ bb_square(v->their_king);
-    int sq;
-    for (struct bb_iter it = bb_iter(attacks_king(v->their_king) & ~v->theirs); bb_next(&it, &sq);)
-        if (!position_attacked(v->pos, sq, v->us, lifted))
-            outlets |= bb_square(sq);
-    return outlets;
+static move mate_by_answering_check(struct position *pos, int *check_count) {
+    move checks[MAX_MOVES], best = NO_MOVE;
+    *check_count = generate_checking_evasions(pos, checks);
+    for (int i = 0; i < *check_count; i++)
+        if ((best == NO_MOVE || mate_rank(checks[i]) > mate_rank(best)) && mates(pos, checks[i]))
+            best = checks[i];
+    return best;
 }
 
 /* What our sliders attack: moving a piece from such a square may open a line. */
@@ -416,16 +454,24 @@ static bitboard slider_attacks(const struct view *v) {
 
 /* Most checks leave the king an outlet that the checking piece does not cover: those are no mates, and seeing that costs one attack
  * lookup. Only the rest is tried. A piece that leaves a line of our sliders may cover outlets by opening it, so it is tried too. */
-move mate_in_one(struct position *pos) {
+move mate_in_one(struct position *pos, int *check_count) {
+    int ignored;
+    if (!check_count)
+        check_count = &ignored;
     if (position_in_check(pos))
-        return mate_by_answering_check(pos);
+        return mate_by_answering_check(pos, check_count);
     struct view v = look(pos);
-    move checks[MAX_MOVES], *end = add_checking_drops(add_checking_moves(checks, &v), &v);
+    move checks[MAX_MOVES], *end = add_checking_drops(add_checking_moves(checks, &v), &v), best = NO_MOVE;
+    *check_count = (int)(end - checks);
+    if (hand_has(pos->hand[v.us], PAWN))
+        *check_count += bb_any(attacks_step(v.them, PAWN, v.their_king) & drop_squares(&v, PAWN));
     if (end == checks)
         return NO_MOVE;
-    bitboard outlets = king_outlets(&v), opened = slider_attacks(&v);
+    bitboard outlets = king_outlets(pos), opened = slider_attacks(&v);
     bitboard lifted = v.occupied ^ bb_square(v.their_king);
     for (move *m = checks; m < end; m++) {
+        if (best != NO_MOVE && mate_rank(*m) <= mate_rank(best))
+            continue;
         bitboard occupied = lifted | bb_square(move_to(*m));
         bool opens = false;
         if (!move_is_drop(*m)) {
@@ -436,9 +482,9 @@ move mate_in_one(struct position *pos) {
         if (!opens && bb_any(left & ~attacks_of(v.us, move_kind_after(*m), move_to(*m), occupied)))
             continue;
         if (mates(pos, *m))
-            return *m;
+            best = *m;
     }
-    return NO_MOVE;
+    return best;
 }
 
 /* ---- Perft ---- */

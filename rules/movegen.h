@@ -32,8 +32,20 @@ move move_complete(struct position *pos, int from, int to, int kind, bool promot
 /* The same from USI text that must end after the move (at NUL or white space). */
 move move_from_usi(struct position *pos, const char *text);
 
-/* A check that mates at once, NO_MOVE if there is none: found without making most moves. */
-move mate_in_one(struct position *pos);
+/* A check that mates at once, NO_MOVE if there is none: found without making most moves. The value's order is kept: a capture that mates
+ * is preferred to a plain move, and that to a drop. check_count (may be NULL): how many checks there are when none mates, 0 only if
+ * there is none at all; a pawn drop counts even where uchifuzume forbids it. */
+move mate_in_one(struct position *pos, int *check_count);
+
+/* The squares next to the king of the side not to move that he could step to if he were to move now: not his own, not attacked by the
+ * side to move once he has left his square. */
+bitboard king_outlets(const struct position *pos);
+
+/* For reasoning about other hands than the present one, as masks of hand fields:
+ * kinds that the side to move could drop with check if it had them (uchifuzume apart); */
+hand kinds_that_check_by_drop(const struct position *pos);
+/* kinds that the side to move, in check, could drop between checker and king if it had them (uchifuzume apart). */
+hand kinds_that_interpose(const struct position *pos);
 
 /* Number of leaf nodes of the legal move tree, depth plies deep. */
 uint64_t perft(struct position *pos, int depth);

@@ -116,7 +116,9 @@ static bool parse_side(struct cursor *c, struct setup *setup) {
 
 static bool parse_hands(struct cursor *c, struct setup *setup) {
     if (c->text[c->at] == '-') {
-        c->at++;
+        char ch = c->text[++c->at], buffer[16];
+        if (ch != '\0' && !is_space(ch))
+            return fail(c, "expected a space after '-' (no pieces in hand), found %s", shown(ch, buffer));
         return true;
     }
     if (c->text[c->at] == '\0')

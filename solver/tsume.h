@@ -98,9 +98,9 @@ enum tsume_verdict {
 TSUME_API const char *tsume_verdict_name(enum tsume_verdict verdict);
 
 struct tsume_limits {
-    double seconds; /* of the clock, for one problem; 0: none */
-    uint64_t nodes; /* positions searched; 0: none */
-    bool any;       /* stop at the first mate found instead of looking for a shorter one */
+    double seconds;    /* of the clock, for one problem; 0: none */
+    uint64_t nodes;    /* positions searched; 0: none */
+    bool any;          /* stop at the first mate found instead of looking for a shorter one */
     bool count_futile; /* count the plies of futile interpositions (無駄合) too */
 };
 

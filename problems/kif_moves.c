@@ -1,0 +1,315 @@
+/* kif_moves.c: stated moves of a record. */
+#include "problems/kif_moves.h"
+
+#include "rules/movegen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What one problem may state: a file that states more is not a problem's record. */
+enum { MOVES_MAX = 1 << 20, COMMENT_BYTES_MAX = 1 << 20 };
+
+enum { MATE_WORDS = 2 };
+const char *const kif_end_words[] = {"詰み",   "詰",       "不詰",     "中断",     "投了",     "持将棋",
+                                     "千日手", "切れ負け", "時間切れ", "反則勝ち", "反則負け", "入玉勝ち",
+                                     "不戦敗", "不戦勝",   "勝ち宣言", "封じ手",   "最大手数", NULL};
+
+/* A move as it is spoken. */
+struct spoken {
+    int to, kind;
+    int from; /* NO_SQUARE: not stated */
+    bool promotes, drops;
+};
+
+void kif_moves_begin(struct kif_moves *moves, struct tsume_problem *problem, int previous_to) {
+    memset(moves, 0, sizeof *moves);
+    moves->problem = problem;
+    moves->previous_to = previous_to;
+    moves->position = problem->position;
+}
+
+void kif_moves_free(struct kif_moves *moves) {
+    free(moves->path);
+}
+
+/* ---- Reading a move ---- */
+
+static int previous_to(const struct kif_moves *moves) {
+    return moves->length > 0 ? move_to(moves->path[moves->length - 1]->move) : moves->previous_to;
+}
+
+/* The square a move begins with, or 同, the square of the move before. NULL, or what was expected. */
+static const char *read_target(const struct kif_moves *moves, struct words *w, struct spoken *spoken) {
+    if (words_accept(w, "同")) {
+        words_skip_spaces(w);
+        spoken->to = previous_to(moves);
+        return spoken->to == NO_SQUARE ? "a square (there is no move before 同)" : NULL;
+    }
+    spoken->to = words_square(w);
+    words_skip_spaces(w);
+    return spoken->to == NO_SQUARE ? "a move (a square or 同, then a piece)" : NULL;
+}
+
+/* Promotion, drop, and the words that tell pieces apart (右, 直, …), which the origin makes needless. */
+static void read_manner(struct words *w, struct spoken *spoken) {
+    static const char *const manners[] = {"不成", "生", "成", "打", "右", "左", "上",
+                                          "引",   "寄", "直", "行", "入", NULL};
+    for (int found; (found = words_accept_any(w, manners)) >= 0;) {
+        spoken->promotes = spoken->promotes || found == 2;
+        spoken->drops = spoken->drops || found == 3;
+    }
+}
+
+/* The origin, "(77)". A drop may have "(00)". */
+static const char *read_origin(struct words *w, struct spoken *spoken) {
+    static const char *const opening[] = {"(", "（", NULL}, *const closing[] = {")", "）", NULL};
+    struct words start = *w;
+    if (words_accept_any(w, opening) < 0)
+        return NULL;
+    int file = words_digit(w), rank = words_digit(w);
+    if (file < 0) {
+        *w = start; /* times, as in "( 0:01/00:00:01)" */
+        return NULL;
+    }
+    if (rank < 0 || words_accept_any(w, closing) < 0)
+        return "the origin of the move, as in (77)";
+    if (file == 0 && rank == 0)
+        spoken->drops = true;
+    else if (file == 0 || rank == 0)
+        return "the origin of the move, as in (77)";
+    else
+        spoken->from = square_make(file - 1, rank - 1);
+    return NULL;
+}
+
+static const char *read_spoken(const struct kif_moves *moves, struct words *w, struct spoken *spoken) {
+    *spoken = (struct spoken){.from = NO_SQUARE};
+    const char *expected = read_target(moves, w, spoken);
+    if (expected)
+        return expected;
+    spoken->kind = words_piece(w);
+    if (spoken->kind == NO_KIND)
+        return "a piece";
+    read_manner(w, spoken);
+    return read_origin(w, spoken);
+}
+
+/* ---- From words to a legal move ---- */
+
+static const char NOT_LEGAL[] = "it is not legal here";
+
+static const char *resolve_from(struct position *pos, const struct spoken *spoken, move *found) {
+    piece p = pos->board[spoken->from];
+    if (p == NO_PIECE || piece_color(p) != (enum color)pos->side)
+        return "the side to move has no piece on its origin";
+    if (piece_kind(p) != spoken->kind)
+        return "another piece stands on its origin";
+    *found = move_complete(pos, spoken->from, spoken->to, NO_KIND, spoken->promotes);
+    return *found == NO_MOVE ? NOT_LEGAL : NULL;
+}
+
+static const char *resolve_drop(struct position *pos, const struct spoken *spoken, move *found) {
+    if (spoken->promotes || spoken->kind > GOLD)
+        return "only an unpromoted piece can be dropped";
+    *found = move_complete(pos, NO_SQUARE, spoken->to, spoken->kind, false);
+    return *found == NO_MOVE ? NOT_LEGAL : NULL;
+}
+
+/* Without an origin: the one piece that can make the move, else a drop. */
+static const char *resolve_unstated(struct position *pos, const struct spoken *spoken, move *found) {
+    move legal[MAX_MOVES];
+    int count = generate_legal(pos, legal), matching = 0;
+    for (int i = 0; i < count; i++) {
+        move m = legal[i];
+        if (move_is_drop(m) || move_to(m) != spoken->to || move_kind(m) != spoken->kind ||
+            move_promotes(m) != spoken->promotes)
+            continue;
+        *found = m;
+        matching++;
+    }
+    if (matching > 1)
+        return "several pieces can make it (state its origin, as in (77))";
+    return matching == 1 ? NULL : resolve_drop(pos, spoken, found);
+}
+
+static const char *resolve(struct position *pos, const struct spoken *spoken, move *found) {
+    *found = NO_MOVE;
+    if (spoken->drops)
+        return resolve_drop(pos, spoken, found);
+    return spoken->from != NO_SQUARE ? resolve_from(pos, spoken, found) : resolve_unstated(pos, spoken, found);
+}
+
+/* ---- The path ---- */
+
+static bool path_grow(struct kif_moves *moves) {
+    if (moves->length < moves->capacity)
+        return true;
+    size_t capacity = moves->capacity ? moves->capacity * 2 : 64;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    struct stated_move **path = realloc(moves->path, capacity * sizeof moves->path[0]);
+    if (!path)
+        return false;
+    moves->path = path;
+    moves->capacity = capacity;
+    return true;
+}
+
+/* Plays a legal move at the end of the path. */
+static void path_append(struct kif_moves *moves, move m) {
+    struct stated_move **first = moves->length ? &moves->path[moves->length - 1]->next : &moves->problem->stated;
+    struct stated_move *stated = path_grow(moves) ? stated_move_add(first, m) : NULL;
+    if (!stated) {
+        moves->out_of_memory = true;
+        moves->broken = true;
+        return;
+    }
+    moves->path[moves->length++] = stated;
+    moves->moves++;
+    moves->comment_length = stated->comment ? strlen(stated->comment) : 0;
+    position_do(&moves->position, m);
+}
+
+static void path_cut(struct kif_moves *moves, size_t length) {
+    while (moves->length > length)
+        position_undo(&moves->position, moves->path[--moves->length]->move);
+}
+
+static void break_off(struct kif_moves *moves) {
+    moves->broken = true;
+}
+
+/* The number that the next move should bear. */
+static long next_number(const struct kif_moves *moves) {
+    return moves->first_number + (long)moves->length;
+}
+
+/* Reads and plays one move; notes why that cannot be done. */
+static void take_move(struct kif_moves *moves, struct words *w, long line_number) {
+    struct words start = *w;
+    struct spoken spoken;
+    char shown[WORDS_SHOWN_SIZE];
+    const char *expected = read_spoken(moves, w, &spoken), *reason;
+    move m;
+    if (expected) {
+        problem_note(moves->problem, line_number, words_column(w), "move %ld: expected %s, found %s",
+                     next_number(moves), expected, words_shown(w, shown));
+        break_off(moves);
+    } else if (moves->ended || moves->moves >= MOVES_MAX) {
+        problem_note(moves->problem, line_number, words_column(&start), "move %ld %s", next_number(moves),
+                     moves->ended ? "comes after the end of the line of play" : "is one too many: it is left out");
+        break_off(moves);
+    } else if ((reason = resolve(&moves->position, &spoken, &m))) {
+        problem_note(moves->problem, line_number, words_column(&start), "move %ld, %s, cannot be played: %s",
+                     next_number(moves), words_shown(&start, shown), reason);
+        break_off(moves);
+    } else {
+        path_append(moves, m);
+    }
+}
+
+/* ---- Lines ---- */
+
+static void end_line(struct kif_moves *moves, bool mate) {
+    if (mate && !moves->varied && !moves->broken && moves->length > 0)
+        moves->problem->stated_complete = true;
+    moves->ended = true;
+}
+
+void kif_moves_numbered(struct kif_moves *moves, const char *line, long line_number) {
+    struct words w = words_of(line);
+    if (!moves->problem || moves->broken)
+        return;
+    words_skip_spaces(&w);
+    struct words start = w;
+    long number = words_number(&w);
+    words_skip_spaces(&w);
+    words_mark(&w);
+    int end = words_accept_any(&w, kif_end_words);
+    if (end >= 0) {
+        end_line(moves, end < MATE_WORDS);
+        return;
+    }
+    if (moves->first_number == 0)
+        moves->first_number = number > 0 ? number : 1;
+    if (number != next_number(moves)) {
+        problem_note(moves->problem, line_number, words_column(&start), "expected move %ld, found move %ld",
+                     next_number(moves), number);
+        break_off(moves);
+        return;
+    }
+    take_move(moves, &w, line_number);
+}
+
+void kif_moves_marked(struct kif_moves *moves, const char *line, long line_number) {
+    struct words w = words_of(line);
+    if (!moves->problem)
+        return;
+    if (moves->first_number == 0)
+        moves->first_number = 1;
+    while (words_skip_spaces(&w), !words_at_end(&w) && !moves->broken) {
+        struct words start = w;
+        int mark = words_mark(&w);
+        int end = words_accept_any(&w, kif_end_words);
+        if (end >= 0) {
+            end_line(moves, end < MATE_WORDS);
+            return;
+        }
+        if (mark != moves->position.side) {
+            char shown[WORDS_SHOWN_SIZE];
+            problem_note(moves->problem, line_number, words_column(&start), "move %ld: expected %s, found %s",
+                         next_number(moves), moves->position.side == BLACK ? "▲" : "△", words_shown(&start, shown));
+            break_off(moves);
+            return;
+        }
+        take_move(moves, &w, line_number);
+    }
+}
+
+void kif_moves_variation(struct kif_moves *moves, const char *line, long line_number) {
+    struct words w = words_of(line);
+    if (!moves->problem)
+        return;
+    words_skip_spaces(&w);
+    words_accept(&w, "変化");
+    if (!words_accept(&w, "："))
+        words_accept(&w, ":");
+    words_skip_spaces(&w);
+    struct words start = w;
+    long number = words_number(&w), first = moves->first_number ? moves->first_number : 1;
+    moves->first_number = first;
+    moves->varied = true;
+    moves->ended = false;
+    moves->broken = number < first || number > first + (long)moves->length;
+    if (moves->broken)
+        problem_note(moves->problem, line_number, words_column(&start),
+                     "a variation at move %ld, but no such move was read before it", number);
+    else
+        path_cut(moves, (size_t)(number - first));
+}
+
+void kif_moves_end(struct kif_moves *moves, const char *line) {
+    if (moves->problem)
+        end_line(moves, strstr(line, "詰") && !strstr(line, "不詰"));
+}
+
+void kif_moves_comment(struct kif_moves *moves, const char *text, long line_number) {
+    if (!moves->problem || moves->broken || moves->length == 0)
+        return;
+    struct stated_move *last = moves->path[moves->length - 1];
+    size_t length = strlen(text), size = moves->comment_length + length + 2;
+    if (moves->comment_bytes + length + 1 > COMMENT_BYTES_MAX) {
+        problem_note(moves->problem, line_number, 1, "the comments from here on are too long and are left out");
+        return;
+    }
+    char *comment = realloc(last->comment, size);
+    if (!comment) {
+        moves->out_of_memory = true;
+        return;
+    }
+    if (moves->comment_length > 0)
+        comment[moves->comment_length++] = '\n';
+    memcpy(comment + moves->comment_length, text, length + 1);
+    last->comment = comment;
+    moves->comment_length += length;
+    moves->comment_bytes += length + 1;
+}

@@ -1,0 +1,266 @@
+/* problem.c: what makes a setup a tsume problem. */
+#define _POSIX_C_SOURCE 200809L
+#include "problems/problem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Life ---- */
+
+struct tsume_problem *problem_new(const char *file, long line) {
+    struct tsume_problem *problem = calloc(1, sizeof *problem);
+    if (!problem)
+        return NULL;
+    size_t id_size = strlen(file) + 24;
+    problem->line = line;
+    problem->file = strdup(file);
+    problem->id = malloc(id_size);
+    if (!problem->file || !problem->id) {
+        tsume_problem_free(problem);
+        return NULL;
+    }
+    snprintf(problem->id, id_size, "%s:%ld", file, line);
+    return problem;
+}
+
+/* Frees a tree of moves without recursion (it may be thousands deep): variations are rotated into the `next` line first. */
+static void free_moves(struct stated_move *m) {
+    while (m) {
+        struct stated_move *variation = m->variation;
+        if (variation) {
+            m->variation = variation->next;
+            variation->next = m;
+            m = variation;
+        } else {
+            struct stated_move *next = m->next;
+            free(m->comment);
+            free(m);
+            m = next;
+        }
+    }
+}
+
+void tsume_problem_free(struct tsume_problem *problem) {
+    if (!problem)
+        return;
+    free(problem->id);
+    free(problem->title);
+    free(problem->file);
+    free(problem->error.file);
+    free(problem->stated_note);
+    free(problem->view);
+    free_moves(problem->stated);
+    free(problem);
+}
+
+static const char *const spaces[] = {" ", "\t", "\xE3\x80\x80" /* ideographic */};
+
+/* Length of the white space that text begins with, or (at its end) ends with; 0 if it does not. */
+static size_t space_at(const char *text, size_t length, bool at_end) {
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        size_t width = strlen(spaces[i]);
+        if (width <= length && memcmp(at_end ? text + length - width : text, spaces[i], width) == 0)
+            return width;
+    }
+    return 0;
+}
+
+static bool set_trimmed(char **field, const char *utf8) {
+    size_t length = strlen(utf8), width;
+    while ((width = space_at(utf8, length, false)) > 0) {
+        utf8 += width;
+        length -= width;
+    }
+    while ((width = space_at(utf8, length, true)) > 0)
+        length -= width;
+    if (length == 0)
+        return true;
+    char *copy = strndup(utf8, length);
+    if (!copy)
+        return false;
+    free(*field);
+    *field = copy;
+    return true;
+}
+
+bool problem_set_id(struct tsume_problem *problem, const char *utf8) {
+    return set_trimmed(&problem->id, utf8);
+}
+bool problem_set_title(struct tsume_problem *problem, const char *utf8) {
+    return set_trimmed(&problem->title, utf8);
+}
+
+/* ---- Faults and notes ---- */
+
+void problem_fail(struct tsume_problem *problem, long line, long column, const char *format, ...) {
+    if (problem->invalid)
+        return;
+    problem->invalid = true;
+    problem->error.line = line;
+    problem->error.column = column;
+    problem->error.file = strdup(problem->file);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(problem->error.message, sizeof problem->error.message, format, args);
+    va_end(args);
+}
+
+void problem_note(struct tsume_problem *problem, long line, long column, const char *format, ...) {
+    if (problem->stated_note)
+        return;
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    size_t size = strlen(problem->file) + sizeof text + 48;
+    problem->stated_note = malloc(size);
+    if (problem->stated_note)
+        snprintf(problem->stated_note, size, "%s:%ld:%ld: %s", problem->file, line, column, text);
+}
+
+struct stated_move *stated_move_add(struct stated_move **first, move m) {
+    for (; *first; first = &(*first)->variation)
+        if ((*first)->move == m)
+            return *first;
+    *first = calloc(1, sizeof **first);
+    if (*first)
+        (*first)->move = m;
+    return *first;
+}
+
+/* ---- Kings and hands ---- */
+
+static void count_kings(const struct setup *setup, int kings[2]) {
+    kings[BLACK] = kings[WHITE] = 0;
+    for (int sq = 0; sq < SQUARES; sq++)
+        if (piece_kind(setup->board[sq]) == KING)
+            kings[piece_color(setup->board[sq])]++;
+}
+
+/* How many of each base kind are on the board and in the hands. */
+static void count_pieces(const struct setup *setup, int count[HAND_KINDS]) {
+    for (int kind = PAWN; kind <= GOLD; kind++)
+        count[kind] = setup->hand[BLACK][kind] + setup->hand[WHITE][kind];
+    for (int sq = 0; sq < SQUARES; sq++) {
+        int kind = kind_base(piece_kind(setup->board[sq]));
+        if (kind != NO_KIND && kind != KING)
+            count[kind]++;
+    }
+}
+
+bool setup_complete_hands(struct setup *setup) {
+    int kings[2], count[HAND_KINDS];
+    count_kings(setup, kings);
+    count_pieces(setup, count);
+    if (kings[BLACK] + kings[WHITE] != 1)
+        return false;
+    enum color defender = kings[BLACK] ? BLACK : WHITE;
+    bool completed = false;
+    for (int kind = PAWN; kind <= GOLD; kind++) {
+        int missing = kind_set_size(kind) - count[kind];
+        if (missing <= 0)
+            continue;
+        setup->hand[defender][kind] = (uint8_t)(setup->hand[defender][kind] + missing);
+        completed = true;
+    }
+    return completed;
+}
+
+/* ---- Legality ---- */
+
+static const char *const color_names[] = {"Black", "White"};
+static const char *const kind_names[HAND_KINDS] = {"",        "pawns",   "lances", "knights",
+                                                   "silvers", "bishops", "rooks",  "golds"};
+static const char *const singular_names[] = {"piece", "pawn", "lance", "knight"};
+
+static void fail_on_kings(struct tsume_problem *problem) {
+    int kings[2];
+    count_kings(&problem->setup, kings);
+    if (kings[BLACK] + kings[WHITE] == 0)
+        problem_fail(problem, problem->line, 0, "there is no king to mate");
+    else
+        problem_fail(problem, problem->line, 0, "%s has %d kings", color_names[kings[BLACK] > 1 ? BLACK : WHITE],
+                     kings[BLACK] > 1 ? kings[BLACK] : kings[WHITE]);
+}
+
+static void fail_on_count(struct tsume_problem *problem, int kind) {
+    int count[HAND_KINDS];
+    count_pieces(&problem->setup, count);
+    problem_fail(problem, problem->line, 0, "there are %d %s, a set has %d", count[kind], kind_names[kind],
+                 kind_set_size(kind));
+}
+
+static void fail_on_square(struct tsume_problem *problem, enum fault fault, int sq) {
+    piece p = problem->setup.board[sq];
+    const char *owner = color_names[piece_color(p)];
+    if (fault == FAULT_NIFU)
+        problem_fail(problem, problem->line, 0, "%s has two unpromoted pawns on file %d (nifu)", owner,
+                     square_file(sq) + 1);
+    else
+        problem_fail(problem, problem->line, 0, "%s's %s on %d%c could never move", owner,
+                     singular_names[piece_kind(p) <= KNIGHT ? piece_kind(p) : 0], square_file(sq) + 1,
+                     'a' + square_rank(sq));
+}
+
+/* Says why the setup is no legal position; false if it is one. */
+static bool fail_on_fault(struct tsume_problem *problem) {
+    int square, kind;
+    enum fault fault = setup_fault(&problem->setup, &square, &kind);
+    switch (fault) {
+    case FAULT_NONE:
+        return false;
+    case FAULT_KINGS:
+        fail_on_kings(problem);
+        break;
+    case FAULT_TOO_MANY_PIECES:
+        fail_on_count(problem, kind);
+        break;
+    case FAULT_NIFU:
+    case FAULT_DEAD_PIECE:
+        fail_on_square(problem, fault, square);
+        break;
+    case FAULT_IN_CHECK:
+        problem_fail(problem, problem->line, 0, "%s's king is already in check with %s to move",
+                     color_names[color_other(problem->setup.side)], color_names[problem->setup.side]);
+        break;
+    }
+    return true;
+}
+
+/* ---- Attacker and defender ---- */
+
+/* The attacker: who is asked for; else the side without a king; else the side to move, or the other where that is in check. */
+static enum color find_attacker(const struct position *pos, enum attacker_rule rule) {
+    if (rule != ATTACKER_AUTO)
+        return rule == ATTACKER_BLACK ? BLACK : WHITE;
+    if (pos->king[BLACK] == NO_SQUARE)
+        return BLACK;
+    if (pos->king[WHITE] == NO_SQUARE)
+        return WHITE;
+    enum color side = (enum color)pos->side;
+    return position_in_check(pos) ? color_other(side) : side;
+}
+
+void problem_from_setup(struct tsume_problem *problem, const struct setup *setup, enum hands_rule hands,
+                        enum attacker_rule attacker) {
+    problem->setup = *setup;
+    problem->position_is_set = true;
+    if (fail_on_fault(problem))
+        return;
+    if (hands == HANDS_COMPLETE && setup_complete_hands(&problem->setup))
+        problem->hands_completed = true;
+    struct position *pos = &problem->position;
+    position_set(pos, &problem->setup);
+    problem->attacker = find_attacker(pos, attacker);
+    enum color defender = color_other(problem->attacker);
+    problem->defender_to_move = pos->side == (uint8_t)defender;
+    if (pos->king[defender] == NO_SQUARE)
+        problem_fail(problem, problem->line, 0, "%s is to be the attacker, but %s has no king to mate",
+                     color_names[problem->attacker], color_names[defender]);
+    else if (problem->defender_to_move && !position_in_check(pos))
+        problem_fail(problem, problem->line, 0, "%s is the defender and to move, but is not in check",
+                     color_names[defender]);
+}

@@ -1,0 +1,163 @@
+/* api.c: the problems' half of the public header. */
+#include "solver/tsume.h"
+
+#include "problems/reader.h"
+#include "rules/sfen.h"
+#include "solver/diagram.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *tsume_version(void) {
+    return TSUME_VERSION;
+}
+
+const char *tsume_verdict_name(enum tsume_verdict verdict) {
+    switch (verdict) {
+    case TSUME_MATE:
+        return "mate";
+    case TSUME_NO_MATE:
+        return "nomate";
+    case TSUME_UNKNOWN:
+        return "unknown";
+    case TSUME_INVALID:
+        return "invalid";
+    }
+    return "unknown";
+}
+
+/* ---- What is kept with a problem for those who ask ----------------------------------------------------------------- */
+
+struct view {
+    struct tsume_error error;
+    char sfen[SFEN_SIZE]; /* "" if no position could be read */
+    char source[];        /* FILE:LINE */
+};
+
+/* Makes the view of a problem; frees the problem and returns NULL when memory is short. */
+static struct tsume_problem *with_view(struct tsume_problem *problem) {
+    if (!problem)
+        return NULL;
+    size_t source_size = strlen(problem->file) + 24; /* ':' and any long */
+    struct view *view = calloc(1, sizeof *view + source_size);
+    if (!view) {
+        tsume_problem_free(problem);
+        return NULL;
+    }
+    snprintf(view->source, source_size, "%s:%ld", problem->file, problem->line);
+    if (problem->position_is_set)
+        sfen_write(&problem->setup, view->sfen);
+    view->error.line = problem->error.line;
+    view->error.column = problem->error.column;
+    snprintf(view->error.message, sizeof view->error.message, "%s", problem->error.message);
+    problem->view = view;
+    return problem;
+}
+
+static const struct view *view_of(const struct tsume_problem *problem) {
+    return problem->view;
+}
+
+const char *tsume_problem_id(const struct tsume_problem *problem) {
+    return problem->id;
+}
+const char *tsume_problem_source(const struct tsume_problem *problem) {
+    return view_of(problem)->source;
+}
+const char *tsume_problem_title(const struct tsume_problem *problem) {
+    return problem->title ? problem->title : "";
+}
+const char *tsume_problem_sfen(const struct tsume_problem *problem) {
+    return view_of(problem)->sfen;
+}
+const struct tsume_error *tsume_problem_error(const struct tsume_problem *problem) {
+    return problem->invalid ? &view_of(problem)->error : NULL;
+}
+bool tsume_problem_hands_completed(const struct tsume_problem *problem) {
+    return problem->hands_completed;
+}
+char tsume_problem_attacker(const struct tsume_problem *problem) {
+    return problem->attacker == BLACK ? 'b' : 'w';
+}
+bool tsume_problem_defender_first(const struct tsume_problem *problem) {
+    return problem->defender_to_move;
+}
+char *tsume_problem_board(const struct tsume_problem *problem, bool ascii) {
+    return problem->position_is_set ? diagram_text(&problem->setup, ascii) : NULL;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------------------- */
+
+struct tsume_reader {
+    struct reader *reader;
+    bool told_trouble; /* that reading ended for want of memory */
+};
+
+/* A problem that says what is wrong; NULL when memory is short. */
+static struct tsume_problem *problem_of_trouble(const char *file, long line, const char *message) {
+    struct tsume_problem *problem = problem_new(file, line);
+    if (problem)
+        problem_fail(problem, line, 0, "%s", message);
+    return problem;
+}
+
+static struct reader_options reader_options_of(const struct tsume_reader_options *options) {
+    struct reader_options inner = {.hands = HANDS_COMPLETE, .attacker = ATTACKER_AUTO};
+    if (options && options->hands_as_given)
+        inner.hands = HANDS_AS_GIVEN;
+    if (options && options->attacker == 'b')
+        inner.attacker = ATTACKER_BLACK;
+    if (options && options->attacker == 'w')
+        inner.attacker = ATTACKER_WHITE;
+    return inner;
+}
+
+struct tsume_reader *tsume_reader_new(const char *const *paths, size_t count,
+                                      const struct tsume_reader_options *options) {
+    struct tsume_reader *outer = malloc(sizeof *outer);
+    if (!outer)
+        return NULL;
+    struct reader_options inner = reader_options_of(options);
+    outer->told_trouble = false;
+    outer->reader = reader_new(paths, count, &inner);
+    if (!outer->reader) {
+        free(outer);
+        return NULL;
+    }
+    return outer;
+}
+
+struct tsume_problem *tsume_reader_next(struct tsume_reader *reader) {
+    struct tsume_problem *problem = reader_next(reader->reader);
+    if (!problem && reader_out_of_memory(reader->reader) && !reader->told_trouble) {
+        reader->told_trouble = true;
+        problem = problem_of_trouble("-", 0, "out of memory: the rest of the input was not read");
+    }
+    return with_view(problem);
+}
+
+void tsume_reader_progress(const struct tsume_reader *reader, unsigned long long *done, unsigned long long *total) {
+    reader_progress(reader->reader, done, total);
+}
+
+void tsume_reader_free(struct tsume_reader *reader) {
+    if (!reader)
+        return;
+    reader_free(reader->reader);
+    free(reader);
+}
+
+/* ---- A problem from a line ----------------------------------------------------------------------------------------- */
+
+struct tsume_problem *tsume_problem_from_sfen(const char *sfen, const struct tsume_reader_options *options) {
+    struct reader_options inner = reader_options_of(options);
+    struct reader *reader = reader_new_memory("sfen", sfen, strlen(sfen), &inner);
+    if (!reader)
+        return NULL;
+    struct tsume_problem *problem = reader_next(reader);
+    if (!problem && !reader_out_of_memory(reader))
+        problem = problem_of_trouble("sfen", 1, "the text is empty");
+    reader_free(reader);
+    return with_view(problem);
+}

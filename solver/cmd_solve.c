@@ -1,0 +1,33 @@
+/* cmd_solve.c: `tsume solve`: decides problems and prints what it found. */
+#include "program.h"
+#include "program_options.h"
+#include "program_report.h"
+#include "program_run.h"
+
+static const char DOC[] =
+    "Decides tsume problems: mate or no mate, the shortest line, its length, the pieces left over.\v"
+    "FILE is a list of SFEN lines, a KIF or BOD file, a folder of such files, or - for standard input. Results come in "
+    "the "
+    "order of the input.\n"
+    "\n"
+    "Exit status: 0 all problems decided; 1 some unknown; 2 bad usage; 3 some invalid; 4 no memory, or the output "
+    "cannot "
+    "be written; 130 or 143 stopped by SIGINT or SIGTERM.";
+
+static struct run_result solve(struct tsume_solver *solver, const struct options *options,
+                               const struct tsume_problem *problem) {
+    struct tsume_answer *answer = tsume_problem_error(problem) ? NULL : tsume_solve(solver, problem, &options->limits);
+    struct run_result result = {
+        .verdict = report_verdict(problem, answer),
+        .nodes = answer ? tsume_answer_nodes(answer) : 0,
+    };
+    result.record = report_record(options, problem, answer, &result.length);
+    tsume_answer_free(answer);
+    return result;
+}
+
+int cmd_solve(int argc, char **argv) {
+    struct options options;
+    options_parse(argc, argv, DOC, &options);
+    return run_problems(&options, solve);
+}

@@ -1,0 +1,901 @@
+/* dfpn.c: the search.
+ *
+ * Depth-first proof-number search (Nagai 2002) over positions and the attacker's hand. What is added, and where it comes from:
+ *
+ *  - Dominance by hands (Seo 1999; Nagai 2002): every proof carries the least hand it needs, every disproof the greatest it bears;
+ *    the table answers all hands in between.
+ *  - First guesses (df-pn+, Nagai 2002): an unseen position after a check is guessed by the king's outlets, whether the checker can be
+ *    taken, is guarded, stands off; an unseen attacker's position by the number of his checks. Mate in one is looked for at once.
+ *  - Interpositions and the defender's non-promotions wait for their cheaper siblings: they enter the sums only when those are
+ *    proved.
+ *  - Repetition (Kishimoto & Müller 2004): an attacker's position that is on the path already, with at least as large a hand, fails. A
+ *    disproof notes the least depth of an ancestor that it leans on; when that is not above the node itself, the disproof is
+ *    general, else it is stored for this very path only.
+ *  - Threshold control (Kishimoto 2010): where a child was met nearer the root than its parent, thresholds are raised so that at least one
+ *    new node is searched. Doing so always cost 5 of 87 problems; so it waits until the search has walked about for a while without
+ *    meeting anything new.
+ *  - Weak numbers (Ueda et al. 2008): the greatest number of the children plus the count of the others, where df-pn sums. Sums count a
+ *    position once for every way to it and explode on long problems.
+ *  - 1 + ε thresholds (Pawlewicz & Lew 2007) against jumping between siblings.
+ *  - Virtual numbers (Kaneko 2010): where threads share a search, a child that others are busy with looks dearer.
+ */
+#include "solver/dfpn.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum {
+    STACK_FRAMES = 1 << 16,
+    STACK_CHILDREN = 1 << 22,
+    PATH_BUCKETS = 1 << 13,
+    LEAN_NONE = INT32_MAX, /* leans on nothing above itself */
+    PN_MOST = PN_INFINITE - 1,
+    HAND_ALL = 31 | 7 << 6 | 7 << 10 | 7 << 14 | 3 << 18 | 3 << 21 | 7 << 24, /* each field full: no limit */
+    CHECK_STOP_EVERY = 64,
+    STALL_VISITS = 256,
+};
+
+enum child_state { UNSEEN, WAITING, SEEN };
+
+/* A move of a node and what is known of the position after it. */
+struct child {
+    uint64_t key;
+    move move;
+    hand hand;  /* the attacker's, after the move */
+    hand basis; /* proof hand when pn = 0, disproof hand when dn = 0 */
+    uint32_t pn, dn;
+    code code;    /* when pn = 0 */
+    int32_t lean; /* when dn = 0 */
+    uint32_t distance;
+    uint8_t state;   /* enum child_state */
+    uint8_t twin;    /* 1 + distance back to the promotion that a non-promotion waits for */
+    bool exact_hand; /* the proof or disproof holds for this very hand only */
+};
+
+/* A node on the stack. */
+struct frame {
+    uint64_t key, path_key; /* path_key: of the path up to and including this node */
+    uint64_t work;          /* the worker's nodes on entry */
+    struct child *children;
+    int count, best;
+    hand hand;
+    code bound;
+    uint32_t pn, dn, pn_limit, dn_limit;
+    int32_t lean, previous_in_bucket;
+    uint32_t distance;
+    bool attacks; /* the attacker is to move */
+    bool extend;  /* threshold control is on */
+    bool fresh;   /* thresholds not yet adapted to the first summary */
+    bool exact_hand;
+    hand basis; /* once solved */
+    code code;  /* once proved */
+};
+
+struct worker {
+    struct search *search;
+    struct position pos;
+    struct frame *frames;
+    struct child *arena;
+    int top;  /* index of the top frame, −1 if none */
+    int base; /* index of the frame where the present question began */
+    size_t arena_used;
+    uint64_t nodes, flushed;
+    unsigned until_stop_check;
+    unsigned visits_without_news; /* nodes entered since one was met that the table did not know */
+    int32_t bucket[PATH_BUCKETS]; /* last frame on the path with that key */
+};
+
+double clock_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* ---- Opening and closing ---- */
+
+static uint64_t scramble(uint64_t x) {
+    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return x ^ (x >> 31);
+}
+
+bool search_open(struct search *s, struct table *table, enum color attacker) {
+    memset(s, 0, sizeof *s);
+    s->busy = calloc(BUSY_SLOTS, sizeof *s->busy);
+    if (!s->busy)
+        return false;
+    s->table = table;
+    s->attacker = attacker;
+    s->generation = table_open_generation(table);
+    s->seed = scramble(s->generation * UINT64_C(0x9e3779b97f4a7c15) + 1);
+    return true;
+}
+
+void search_close(struct search *s) {
+    table_close_generation(s->table, s->generation);
+    free((void *)s->busy);
+}
+
+static void *reserve(size_t bytes) {
+    void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+struct worker *worker_new(struct search *search, const struct position *pos) {
+    struct worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->search = search;
+    w->pos = *pos;
+    w->top = w->base = -1;
+    memset(w->bucket, 0xff, sizeof w->bucket);
+    w->frames = reserve(STACK_FRAMES * sizeof *w->frames);
+    w->arena = reserve(STACK_CHILDREN * sizeof *w->arena);
+    if (!w->frames || !w->arena) {
+        if (w->frames)
+            munmap(w->frames, STACK_FRAMES * sizeof *w->frames);
+        if (w->arena)
+            munmap(w->arena, STACK_CHILDREN * sizeof *w->arena);
+        free(w);
+        return NULL;
+    }
+    table_enter(search->table);
+    return w;
+}
+
+void worker_free(struct worker *w) {
+    if (!w)
+        return;
+    worker_flush(w);
+    table_leave(w->search->table);
+    munmap(w->frames, STACK_FRAMES * sizeof *w->frames);
+    munmap(w->arena, STACK_CHILDREN * sizeof *w->arena);
+    free(w);
+}
+
+const struct search *worker_search(const struct worker *w) {
+    return w->search;
+}
+
+struct position *worker_position(struct worker *w) {
+    return &w->pos;
+}
+
+void worker_flush(struct worker *w) {
+    atomic_fetch_add_explicit(&w->search->nodes, w->nodes - w->flushed, memory_order_relaxed);
+    w->flushed = w->nodes;
+}
+
+/* ---- Limits ---- */
+
+static void ask_stop(struct search *s, enum stop_reason why) {
+    int none = STOP_NONE;
+    atomic_compare_exchange_strong(&s->stop, &none, (int)why);
+}
+
+static bool stopped(struct worker *w) {
+    struct search *s = w->search;
+    if (s->node_limit && !s->shared &&
+        atomic_load_explicit(&s->nodes, memory_order_relaxed) + (w->nodes - w->flushed) >= s->node_limit)
+        ask_stop(s, STOP_NODES);
+    if (--w->until_stop_check == 0) {
+        w->until_stop_check = CHECK_STOP_EVERY;
+        worker_flush(w);
+        if (s->asked_to_stop && atomic_load_explicit(s->asked_to_stop, memory_order_relaxed))
+            ask_stop(s, STOP_ASKED);
+        if (s->node_limit && atomic_load_explicit(&s->nodes, memory_order_relaxed) >= s->node_limit)
+            ask_stop(s, STOP_NODES);
+        if (s->deadline > 0 && clock_seconds() >= s->deadline)
+            ask_stop(s, STOP_TIME);
+    }
+    return atomic_load_explicit(&s->stop, memory_order_relaxed) != STOP_NONE ||
+           atomic_load_explicit(&s->decided, memory_order_relaxed);
+}
+
+/* ---- Numbers ---- */
+
+static uint32_t add_numbers(uint32_t a, uint32_t b) {
+    uint32_t sum = a + b;
+    return sum > PN_MOST ? PN_MOST : sum;
+}
+
+/* ---- Hands that a proof or a disproof needs ---- */
+
+/* One piece more than the limit `h` allows; a full field is no limit. */
+static hand limit_add(hand h, int kind) {
+    return (h & hand_field(kind)) == hand_field(kind) ? h : hand_add(h, kind);
+}
+static hand limit_remove(hand h, int kind) {
+    return (h & hand_field(kind)) == hand_field(kind) ? h : hand_remove(h, kind);
+}
+
+/* The attacker's hand after a proof of the position after his move, before the move. */
+static hand proof_before_attack(hand h, move m) {
+    if (move_is_drop(m))
+        return hand_add(h, move_kind(m));
+    return move_captured(m) ? hand_minus(h, hand_unit(kind_base(move_captured(m)))) : h;
+}
+static hand disproof_before_attack(hand h, move m) {
+    if (move_is_drop(m))
+        return limit_add(h, move_kind(m));
+    return move_captured(m) ? limit_remove(h, kind_base(move_captured(m))) : h;
+}
+/* A defender's drop needs the piece in his hand: the attacker must leave him one. */
+static hand disproof_before_defence(const struct position *pos, enum color attacker, hand h, move m) {
+    if (!move_is_drop(m))
+        return h;
+    int kind = move_kind(m);
+    int most = hand_count(pos->hand[attacker], kind) + hand_count(pos->hand[color_other(attacker)], kind) - 1;
+    hand cap = (HAND_ALL & ~hand_field(kind)) | hand_unit(kind) * (hand)most;
+    return hand_min(h, cap);
+}
+
+/* The fields of a hand that hold nothing. */
+static hand empty_fields(hand h) {
+    hand fields = HAND_EMPTY;
+    for (int kind = PAWN; kind <= GOLD; kind++)
+        if (!hand_has(h, kind))
+            fields |= hand_field(kind);
+    return fields;
+}
+
+/* At a defender's node: a proof needs the attacker to hold all pieces of the kinds that the defender could interpose if he had one. */
+static hand proof_needs(const struct position *pos, enum color attacker) {
+    hand defenders = pos->hand[color_other(attacker)];
+    hand missing = empty_fields(defenders) & ~empty_fields(pos->hand[attacker]);
+    return missing ? pos->hand[attacker] & missing & kinds_that_interpose(pos) : HAND_EMPTY;
+}
+
+/* At an attacker's node: a disproof needs him not to have kinds, now missing, that he could drop with check. */
+static hand disproof_limit(const struct position *pos, enum color attacker) {
+    hand missing = empty_fields(pos->hand[attacker]);
+    return HAND_ALL & ~(missing & kinds_that_check_by_drop(pos));
+}
+
+/* ---- The path ---- */
+
+static unsigned bucket_of(uint64_t key) {
+    return (unsigned)(key >> 20) & (PATH_BUCKETS - 1);
+}
+
+static uint64_t extend_path(uint64_t path, uint64_t key, hand h) {
+    return ((path ^ key) * UINT64_C(0x9e3779b97f4a7c15) + h) * UINT64_C(0xd6e8feb86659fd93);
+}
+
+/* The depth of an attacker's position on the path with this board and at least this hand, −1 if there is none. */
+static int32_t depth_on_path(const struct worker *w, uint64_t key, hand h) {
+    for (int32_t i = w->bucket[bucket_of(key)]; i >= w->base; i = w->frames[i].previous_in_bucket)
+        if (w->frames[i].key == key && hand_contains(w->frames[i].hand, h))
+            return i;
+    return -1;
+}
+
+/* ---- Bounds ---- */
+
+/* The bound for the position after a move: what is left, brought to the one form that all equal bounds share. `h` is the attacker's hand there,
+ * `attacks` whether he is to move there. False if no mate can keep it. */
+static bool child_bound(code bound, int cost, hand h, bool attacks, code *left) {
+    if (bound == CODE_INFINITE) {
+        *left = bound;
+        return true;
+    }
+    int plies = code_plies(bound) - 1, spent = code_spent(bound);
+    if (spent != 63)
+        spent -= cost - CODE_PLY;
+    if ((plies & 1) != attacks) {
+        plies--;
+        spent = 63;
+    }
+    if (spent != 63) {
+        if (spent >= hand_total(h)) {
+            spent = 63;
+        } else if (spent < -((plies + 1) / 2)) {
+            plies -= 2;
+            spent = 63;
+        }
+    }
+    if (plies < 0)
+        return false;
+    *left = code_make(plies, spent);
+    return true;
+}
+
+/* ---- First looks at a child ---- */
+
+static uint64_t child_key(const struct worker *w, move m) {
+    return position_key_after(&w->pos, m) ^ w->search->seed;
+}
+
+static void prove_child(struct child *c, code value, hand basis) {
+    c->pn = 0;
+    c->dn = PN_INFINITE;
+    c->code = value;
+    c->basis = basis;
+}
+
+static void disprove_child(struct child *c, hand basis, int32_t lean) {
+    c->pn = PN_INFINITE;
+    c->dn = 0;
+    c->basis = basis;
+    c->lean = lean;
+}
+
+/* Takes over what the table says; true if it knew the position itself. */
+static bool look_up(const struct worker *w, const struct frame *f, struct child *c, code bound) {
+    struct entry e;
+    bool known = table_probe(w->search->table, c->key, c->hand, bound, &e);
+    c->distance = e.distance;
+    c->pn = e.pn;
+    c->dn = e.dn;
+    c->code = e.code;
+    c->basis = e.hand;
+    c->lean = LEAN_NONE;
+    if (known && e.pn != 0 && e.dn != 0 && (e.flags & FLAG_PATH_DISPROOF)) {
+        struct entry on_path;
+        if (table_probe(w->search->table, c->key ^ f->path_key, c->hand, bound, &on_path) && on_path.dn == 0 &&
+            on_path.hand == c->hand)
+            disprove_child(c, c->hand, (int32_t)on_path.distance + w->base);
+    }
+    return known;
+}
+
+/* What the attacker's checks at one node have in common, for guessing. */
+struct guess {
+    bool ready;
+    bitboard outlets;
+    int8_t by_square[SQUARES]; /* −1: not yet known; else what the checker's square adds */
+};
+
+static uint32_t guess_check(const struct position *pos, struct guess *g, move m) {
+    enum color us = (enum color)pos->side, them = color_other(us);
+    int to = move_to(m), king = pos->king[them];
+    if (!g->ready) {
+        g->outlets = king_outlets(pos);
+        memset(g->by_square, -1, sizeof g->by_square);
+        g->ready = true;
+    }
+    bitboard occupied = position_occupied(pos) | bb_square(to);
+    bitboard guards = bb_all();
+    if (!move_is_drop(m)) {
+        guards ^= bb_square(move_from(m));
+        occupied ^= bb_square(move_from(m));
+    }
+    bitboard covered = attacks_of(us, move_kind_after(m), to, occupied ^ bb_square(king));
+    uint32_t guess = 1 + (uint32_t)bb_count(g->outlets & ~covered & ~bb_square(to));
+    if (g->by_square[to] < 0) {
+        int capturable = bb_any(position_attackers(pos, to, them, occupied) & ~bb_square(king));
+        int distant = !bb_has(attacks_king(king), to);
+        g->by_square[to] = (int8_t)(capturable + distant);
+    }
+    guess += (uint32_t)g->by_square[to];
+    guess += !bb_any(position_attackers(pos, to, us, occupied) & guards);
+    bool held_back = !move_is_drop(m) && !move_promotes(m) && kind_can_promote(move_kind(m)) &&
+                     (square_in_zone(us, to) || square_in_zone(us, move_from(m)));
+    return guess + held_back;
+}
+
+/* The attacker's position after a defender's move: mate in one, no check, or a guess. The move has not been made yet. */
+static void look_at_defence(struct worker *w, struct child *c, code bound) {
+    struct position *pos = &w->pos;
+    enum color attacker = w->search->attacker;
+    int checks;
+    w->nodes++;
+    w->visits_without_news = 0;
+    position_do(pos, c->move);
+    move mate = mate_in_one(pos, &checks);
+    if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
+        position_do(pos, mate);
+        hand needs = proof_needs(pos, attacker);
+        position_undo(pos, mate);
+        prove_child(c, (code)(code_of_attack(mate) + CODE_MATED), proof_before_attack(needs, mate));
+    } else if (checks == 0) {
+        disprove_child(c, disproof_limit(pos, attacker), LEAN_NONE);
+    } else if (bound < 3 * CODE_PLY) { /* one ply left */
+        disprove_child(c, c->hand, LEAN_NONE);
+    } else {
+        uint32_t guess = checks > 3 ? (uint32_t)checks / 2 : 1;
+        if (c->dn < guess)
+            c->dn = guess;
+    }
+    position_undo(pos, c->move);
+}
+
+/* ---- Nodes ---- */
+
+static bool is_mirrored_board(const struct position *pos) {
+    for (int file = 0; file < 4; file++)
+        if (memcmp(&pos->board[file * RANKS], &pos->board[(FILES - 1 - file) * RANKS], RANKS) != 0)
+            return false;
+    return true;
+}
+
+static int mirror(int sq) {
+    return (FILES - 1 - square_file(sq)) * RANKS + square_rank(sq);
+}
+
+/* On a board that is its own mirror image one move of each mirrored pair is enough. */
+static int drop_mirrored(const struct position *pos, move *moves, int count) {
+    if (!is_mirrored_board(pos))
+        return count;
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        move m = moves[i];
+        int to = move_to(m), from = move_from(m);
+        bool second = mirror(to) < to;
+        if (mirror(to) == to && !move_is_drop(m))
+            second = mirror(from) < from;
+        if (!second)
+            moves[kept++] = m;
+    }
+    return kept;
+}
+
+static struct child *new_child(struct worker *w, struct frame *f, move m) {
+    struct child *c = &w->arena[w->arena_used++];
+    c->key = child_key(w, m);
+    c->move = m;
+    c->hand = f->attacks ? position_hand_after(&w->pos, m) : f->hand;
+    c->state = SEEN;
+    c->twin = 0;
+    c->exact_hand = false;
+    f->count++;
+    return c;
+}
+
+static void expand_attack(struct worker *w, struct frame *f) {
+    move moves[MAX_MOVES];
+    int count = generate_checks(&w->pos, moves);
+    if (count > 1)
+        count = drop_mirrored(&w->pos, moves, count);
+    for (int i = 0; i < count; i++)
+        table_prefetch(w->search->table, new_child(w, f, moves[i])->key);
+    struct guess guess = {.ready = false};
+    for (int i = 0; i < count; i++) {
+        struct child *c = &f->children[i];
+        code bound;
+        if (!child_bound(f->bound, code_of_attack(c->move), c->hand, false, &bound)) {
+            disprove_child(c, HAND_ALL, LEAN_NONE);
+            c->distance = 0xffff;
+            continue;
+        }
+        if (!look_up(w, f, c, bound)) {
+            uint32_t first = guess_check(&w->pos, &guess, c->move);
+            if (c->pn < first)
+                c->pn = first;
+        }
+    }
+}
+
+/* Non-promotions follow their promotion in the list, or stand after a few others; drops come last. */
+static void find_twin(struct child *children, int i) {
+    struct child *c = &children[i];
+    int kind = move_kind(c->move);
+    if (move_is_drop(c->move) || move_promotes(c->move) || (kind != PAWN && kind != BISHOP && kind != ROOK))
+        return;
+    for (int back = 1; back <= i && back < 200; back++) {
+        move other = children[i - back].move;
+        if (move_from(other) == move_from(c->move) && move_to(other) == move_to(c->move) && move_promotes(other))
+            c->twin = (uint8_t)back;
+    }
+}
+
+static void expand_defence(struct worker *w, struct frame *f) {
+    move moves[MAX_MOVES];
+    int count = generate_evasions(&w->pos, moves);
+    if (count > 1)
+        count = drop_mirrored(&w->pos, moves, count);
+    for (int i = 0; i < count; i++) {
+        struct child *c = new_child(w, f, moves[i]);
+        c->state = UNSEEN;
+        find_twin(f->children, i);
+        if (!c->twin && (!move_is_drop(c->move) || i == 0 || !move_is_drop(moves[i - 1])))
+            table_prefetch(w->search->table, c->key);
+    }
+}
+
+/* The first look at a defender's move, when its turn has come. */
+static void see_defence(struct worker *w, struct frame *f, struct child *c) {
+    c->state = SEEN;
+    c->distance = 0xffff;
+    c->lean = LEAN_NONE;
+    code bound;
+    if (!child_bound(f->bound, code_of_defence(), c->hand, true, &bound)) {
+        disprove_child(c, HAND_ALL, LEAN_NONE);
+        return;
+    }
+    int32_t depth = depth_on_path(w, c->key, c->hand);
+    if (depth >= 0 && f->bound == CODE_INFINITE)
+        disprove_child(c, c->hand, depth);
+    else if (!look_up(w, f, c, bound))
+        look_at_defence(w, c, bound);
+}
+
+/* ---- Summaries ---- */
+
+static bool is_busy(const struct worker *w, const struct child *c) {
+    return w->search->shared && atomic_load_explicit(&w->search->busy[c->key % BUSY_SLOTS], memory_order_relaxed) != 0;
+}
+static uint32_t dearer(const struct worker *w, const struct child *c, uint32_t number) {
+    return is_busy(w, c) ? add_numbers(number, 1 + number / 2) : number;
+}
+
+static bool is_old(const struct worker *w, const struct child *c) {
+    return c->distance < w->frames[w->top].distance;
+}
+
+/* Numbers of a node from its children, the child to search next, and its limits. */
+struct summary {
+    struct child *best;
+    uint32_t best_number, second_number; /* of the kind that the mover minimises */
+    uint32_t sum;                        /* of the other kind */
+    bool has_old;
+};
+
+static void prove_frame(struct frame *f, code value, hand basis) {
+    f->pn = 0;
+    f->dn = PN_INFINITE;
+    f->code = value;
+    f->basis = basis;
+}
+static void disprove_frame(struct frame *f, hand basis, int32_t lean) {
+    f->pn = PN_INFINITE;
+    f->dn = 0;
+    f->basis = basis;
+    f->lean = lean;
+}
+
+static void summarise_attack(struct worker *w, struct frame *f, struct summary *s) {
+    *s = (struct summary){.best_number = PN_INFINITE, .second_number = PN_INFINITE};
+    uint32_t most = 0, open = 0, best_raw = PN_INFINITE;
+    const struct child *mate = NULL;
+    for (int i = 0; i < f->count; i++) {
+        struct child *c = &f->children[i];
+        if (c->pn == 0) {
+            if (!mate || c->code + (code)code_of_attack(c->move) < mate->code + (code)code_of_attack(mate->move))
+                mate = c;
+            continue;
+        }
+        if (c->dn == 0)
+            continue;
+        open++;
+        s->has_old |= is_old(w, c);
+        if (c->dn > most)
+            most = c->dn;
+        uint32_t number = dearer(w, c, c->pn);
+        if (number < s->best_number) {
+            s->second_number = s->best_number;
+            s->best_number = number;
+            s->best = c;
+            best_raw = c->pn;
+        } else if (number < s->second_number) {
+            s->second_number = number;
+        }
+    }
+    if (mate) {
+        prove_frame(f, mate->code + (code)code_of_attack(mate->move), proof_before_attack(mate->basis, mate->move));
+        f->best = (int)(mate - f->children);
+        return;
+    }
+    if (!open) {
+        hand basis = disproof_limit(&w->pos, w->search->attacker);
+        int32_t lean = LEAN_NONE;
+        for (int i = 0; i < f->count; i++) {
+            struct child *c = &f->children[i];
+            basis = hand_min(basis, disproof_before_attack(c->basis, c->move));
+            if (c->lean < lean)
+                lean = c->lean;
+        }
+        if (lean != LEAN_NONE)
+            basis = f->hand;
+        disprove_frame(f, basis, lean >= w->top ? LEAN_NONE : lean);
+        return;
+    }
+    s->sum = add_numbers(most, open - 1);
+    f->pn = best_raw;
+    f->dn = s->sum;
+    f->best = (int)(s->best - f->children);
+}
+
+/* Whether a defender's move still waits for others: for its promotion, or for the interposition before it. */
+static bool waits(const struct frame *f, int i, bool *drop_open) {
+    const struct child *c = &f->children[i];
+    if (c->twin && f->children[i - c->twin].pn != 0)
+        return true;
+    return move_is_drop(c->move) && *drop_open;
+}
+
+static void summarise_defence(struct worker *w, struct frame *f, struct summary *s) {
+    *s = (struct summary){.best_number = PN_INFINITE, .second_number = PN_INFINITE};
+    uint32_t most = 0, open = 0, best_raw = PN_INFINITE;
+    bool drop_open = false;
+    for (int i = 0; i < f->count; i++) {
+        struct child *c = &f->children[i];
+        if (c->state == SEEN && c->pn == 0)
+            continue;
+        if (waits(f, i, &drop_open))
+            continue;
+        if (c->state == UNSEEN) {
+            see_defence(w, f, c);
+            if (c->pn == 0)
+                continue;
+        }
+        if (c->dn == 0) {
+            hand basis = disproof_before_defence(&w->pos, w->search->attacker, c->basis, c->move);
+            disprove_frame(f, c->lean == LEAN_NONE ? basis : f->hand, c->lean);
+            f->best = i;
+            return;
+        }
+        drop_open |= move_is_drop(c->move);
+        open++;
+        s->has_old |= is_old(w, c);
+        if (c->pn > most)
+            most = c->pn;
+        uint32_t number = dearer(w, c, c->dn);
+        if (number < s->best_number) {
+            s->second_number = s->best_number;
+            s->best_number = number;
+            s->best = c;
+            best_raw = c->dn;
+        } else if (number < s->second_number) {
+            s->second_number = number;
+        }
+    }
+    if (!open) {
+        hand basis = proof_needs(&w->pos, w->search->attacker);
+        code value = CODE_MATED, longest = 0;
+        f->best = -1;
+        for (int i = 0; i < f->count; i++) {
+            basis = hand_max(basis, f->children[i].basis);
+            if (f->best < 0 || f->children[i].code > longest) {
+                longest = f->children[i].code;
+                f->best = i;
+            }
+        }
+        if (f->count)
+            value = longest + (code)code_of_defence();
+        prove_frame(f, value, basis);
+        return;
+    }
+    s->sum = add_numbers(most, open - 1);
+    f->dn = best_raw;
+    f->pn = s->sum;
+    f->best = (int)(s->best - f->children);
+}
+
+/* ---- The loop ---- */
+
+static bool push(struct worker *w, uint64_t key, hand h, code bound, uint64_t path, uint32_t pn_limit,
+                 uint32_t dn_limit, uint32_t distance, bool extend) {
+    if (w->top + 1 >= STACK_FRAMES || w->arena_used + MAX_MOVES > STACK_CHILDREN) {
+        ask_stop(w->search, STOP_DEPTH);
+        return false;
+    }
+    struct frame *f = &w->frames[++w->top];
+    f->key = key;
+    f->hand = h;
+    f->bound = bound;
+    f->path_key = extend_path(path, key, h);
+    f->pn_limit = pn_limit;
+    f->dn_limit = dn_limit;
+    f->lean = LEAN_NONE;
+    f->attacks = w->pos.side == w->search->attacker;
+    f->extend = extend;
+    f->fresh = true;
+    f->exact_hand = false;
+    f->work = w->nodes++;
+    w->visits_without_news++;
+    f->children = &w->arena[w->arena_used];
+    f->count = 0;
+    f->best = -1;
+    uint32_t depth = (uint32_t)(w->top - w->base);
+    f->distance = distance < depth ? distance : depth;
+    if (f->attacks) {
+        f->previous_in_bucket = w->bucket[bucket_of(key)];
+        w->bucket[bucket_of(key)] = w->top;
+        expand_attack(w, f);
+    } else {
+        expand_defence(w, f);
+    }
+    return true;
+}
+
+static void store_frame(struct worker *w, const struct frame *f, uint64_t path_before) {
+    struct entry e = {.pn = f->pn,
+                      .dn = f->dn,
+                      .hand = f->hand,
+                      .code = f->bound,
+                      .move = f->best >= 0 ? f->children[f->best].move : NO_MOVE,
+                      .work = w->nodes - f->work > UINT32_MAX ? UINT32_MAX : (uint32_t)(w->nodes - f->work),
+                      .distance = f->distance};
+    if (f->pn == 0) {
+        e.hand = f->basis;
+        e.code = f->code;
+    } else if (f->dn == 0 && f->lean == LEAN_NONE) {
+        e.hand = f->basis;
+    } else if (f->dn == 0) {
+        struct entry here = e;
+        here.distance = (uint32_t)(f->lean - w->base);
+        table_store(w->search->table, w->search->generation, f->key ^ path_before, f->hand, f->bound, &here);
+        /* the node itself stays open; say that there is more to know */
+        struct entry old;
+        if (!table_probe(w->search->table, f->key, f->hand, f->bound, &old))
+            old.pn = old.dn = 1;
+        else if (old.pn == 0 || old.dn == 0)
+            return;
+        e.pn = old.pn;
+        e.dn = old.dn;
+        e.flags = FLAG_PATH_DISPROOF;
+    }
+    if (e.pn != 0 && e.dn != 0 && !e.flags) {
+        /* keep the note that path-dependent disproofs exist */
+        struct entry old;
+        if (f->bound == CODE_INFINITE && table_probe(w->search->table, f->key, f->hand, f->bound, &old) &&
+            old.pn != 0 && old.dn != 0)
+            e.flags = old.flags;
+    }
+    table_store(w->search->table, w->search->generation, f->key, f->hand, f->bound, &e);
+}
+
+static void mark_busy(struct worker *w, uint64_t key, int delta) {
+    if (w->search->shared)
+        atomic_fetch_add_explicit(&w->search->busy[key % BUSY_SLOTS], (uint8_t)delta, memory_order_relaxed);
+}
+
+/* Leaves the top frame: stores it, and tells its parent. */
+static void pop(struct worker *w) {
+    struct frame *f = &w->frames[w->top];
+    bool at_base = w->top == w->base;
+    struct frame *parent = at_base ? NULL : f - 1;
+    store_frame(w, f, parent ? parent->path_key : 0);
+    if (f->attacks)
+        w->bucket[bucket_of(f->key)] = f->previous_in_bucket;
+    w->arena_used = (size_t)(f->children - w->arena);
+    w->top--;
+    if (!parent)
+        return;
+    struct child *c = &parent->children[parent->best];
+    position_undo(&w->pos, c->move);
+    mark_busy(w, c->key, -1);
+    c->pn = f->pn;
+    c->dn = f->dn;
+    c->code = f->code;
+    c->basis = f->basis;
+    c->lean = f->lean;
+    c->distance = f->distance;
+    if (c->pn != 0 && c->dn != 0)
+        parent->extend &= f->extend;
+}
+
+/* What may be spent below the best child before its sibling is better (with 1/8 of slack). */
+static uint32_t sibling_limit(uint32_t second) {
+    return add_numbers(second, 1 + second / 8);
+}
+
+/* The limit for the summed kind: what is left of the node's own limit. */
+static uint32_t rest_limit(uint32_t limit, uint32_t sum, uint32_t own) {
+    return limit >= PN_MOST ? PN_INFINITE : limit - sum + own;
+}
+
+static bool descend(struct worker *w, struct frame *f, const struct summary *s) {
+    struct child *c = s->best;
+    uint32_t pn_limit, dn_limit;
+    if (f->attacks) {
+        pn_limit = sibling_limit(s->second_number);
+        pn_limit = pn_limit < f->pn_limit ? pn_limit : f->pn_limit;
+        dn_limit = rest_limit(f->dn_limit, f->dn, c->dn);
+    } else {
+        dn_limit = sibling_limit(s->second_number);
+        dn_limit = dn_limit < f->dn_limit ? dn_limit : f->dn_limit;
+        pn_limit = rest_limit(f->pn_limit, f->pn, c->pn);
+    }
+    code bound;
+    (void)child_bound(f->bound, f->attacks ? code_of_attack(c->move) : code_of_defence(), c->hand, !f->attacks, &bound);
+    bool extend = f->extend && c->distance != 0xffff;
+    mark_busy(w, c->key, 1);
+    position_do(&w->pos, c->move);
+    if (push(w, c->key, c->hand, bound, f->path_key, pn_limit, dn_limit, c->distance, extend))
+        return true;
+    position_undo(&w->pos, c->move);
+    mark_busy(w, c->key, -1);
+    return false;
+}
+
+/* Threshold control: once, on the first summary. */
+static void adapt_limits(const struct worker *w, struct frame *f, const struct summary *s) {
+    f->fresh = false;
+    f->extend |= s->has_old && w->visits_without_news > STALL_VISITS;
+    if (!f->extend)
+        return;
+    if (f->pn_limit <= f->pn)
+        f->pn_limit = f->pn + 1;
+    if (f->dn_limit <= f->dn)
+        f->dn_limit = f->dn + 1;
+}
+
+static bool finished(const struct frame *f) {
+    return f->pn == 0 || f->dn == 0 || f->pn >= f->pn_limit || f->dn >= f->dn_limit;
+}
+
+static enum outcome run(struct worker *w) {
+    for (;;) {
+        struct frame *f = &w->frames[w->top];
+        struct summary s;
+        (f->attacks ? summarise_attack : summarise_defence)(w, f, &s);
+        if (f->fresh && f->pn != 0 && f->dn != 0)
+            adapt_limits(w, f, &s);
+        table_pause_point(w->search->table);
+        bool stop = stopped(w);
+        if (!finished(f) && !stop && descend(w, f, &s))
+            continue;
+        stop |= !finished(f);
+        bool done = w->top == w->base;
+        enum outcome outcome = f->pn == 0 ? PROVED : f->dn == 0 ? DISPROVED : STOPPED;
+        pop(w);
+        if (done)
+            return outcome;
+        if (stop)
+            while (w->top >= w->base)
+                pop(w);
+        if (w->top < w->base)
+            return STOPPED;
+    }
+}
+
+/* What needs no search: the table's word, mate in one, no plies left. True if that decides. */
+static bool decide_at_once(struct worker *w, code bound, struct decision *d, enum outcome *outcome) {
+    bool attacks = w->pos.side == w->search->attacker;
+    struct entry known;
+    if (table_probe(w->search->table, w->pos.key ^ w->search->seed, w->pos.hand[w->search->attacker], bound, &known) &&
+        (known.pn == 0 || known.dn == 0) && (!attacks || known.pn != 0 || move_is_legal(&w->pos, known.move))) {
+        *outcome = known.pn == 0 ? PROVED : DISPROVED;
+        *d = (struct decision){known.code, known.move};
+        return true;
+    }
+    if (!attacks)
+        return false;
+    move mate = mate_in_one(&w->pos, NULL);
+    if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
+        *outcome = PROVED;
+        *d = (struct decision){(code)(code_of_attack(mate) + CODE_MATED), mate};
+        return true;
+    }
+    *outcome = DISPROVED;
+    return bound < 3 * CODE_PLY;
+}
+
+enum outcome worker_decide(struct worker *w, code bound, struct decision *decision) {
+    struct decision ignored;
+    struct decision *d = decision ? decision : &ignored;
+    enum outcome outcome;
+    if (decide_at_once(w, bound, d, &outcome))
+        return outcome;
+    int outer = w->base;
+    w->until_stop_check = 1;
+    w->visits_without_news = 0;
+    w->base = w->top + 1;
+    outcome = STOPPED;
+    if (push(w, w->pos.key ^ w->search->seed, w->pos.hand[w->search->attacker], bound, 0, PN_INFINITE, PN_INFINITE, 0,
+             false)) {
+        const struct frame *f = &w->frames[w->base];
+        outcome = run(w);
+        if (outcome == PROVED)
+            *d = (struct decision){f->code, f->best >= 0 ? f->children[f->best].move : NO_MOVE};
+    }
+    w->base = outer;
+    return outcome;
+}
+
+void worker_rest(struct worker *w) {
+    table_leave(w->search->table);
+}
+void worker_resume(struct worker *w) {
+    table_enter(w->search->table);
+}
+
+bool worker_known(struct worker *w, code bound, struct entry *found) {
+    hand h = w->pos.hand[w->search->attacker];
+    return table_probe(w->search->table, w->pos.key ^ w->search->seed, h, bound, found) &&
+           (found->pn == 0 || found->dn == 0);
+}

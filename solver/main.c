@@ -1,0 +1,85 @@
+/* main.c: the program `tsume`: a table of commands. */
+#include "program.h"
+#include "tsume.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct command {
+    const char *name;       /* what the user types */
+    const char *shown_name; /* argv[0] of the command, for its messages */
+    int (*run)(int argc, char **argv);
+    const char *summary;
+};
+
+static const struct command COMMANDS[] = {
+    {"solve", "tsume solve", cmd_solve, "decide problems: mate or no mate, shortest line, plies, leftover"},
+};
+enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
+
+static void print_usage(FILE *out) {
+    fputs("Usage: tsume COMMAND [OPTION...] [FILE...]\n"
+          "Solves tsume shogi (mate problems).\n"
+          "\n"
+          "Commands:\n",
+          out);
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-8s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
+    fputs("\n"
+          "  tsume COMMAND --help   the options of a command\n"
+          "  tsume --help           this text\n"
+          "  tsume --version        the version\n",
+          out);
+}
+
+static const struct command *find_command(const char *name) {
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(COMMANDS[i].name, name) == 0)
+            return &COMMANDS[i];
+    return NULL;
+}
+
+/* `tsume help` and `tsume help COMMAND`. */
+static int help(int argc, char **argv) {
+    const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    if (!command) {
+        print_usage(stdout);
+        return argc > 1 ? STATUS_USAGE : STATUS_DECIDED;
+    }
+    char name[32], option[] = "--help";
+    snprintf(name, sizeof name, "%s", command->shown_name);
+    return command->run(2, (char *[]){name, option, NULL});
+}
+
+_Noreturn void program_fail(int error, const char *message) {
+    if (error)
+        fprintf(stderr, "tsume: %s: %s\n", message, strerror(error));
+    else
+        fprintf(stderr, "tsume: %s\n", message);
+    _exit(STATUS_FAILED);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 2) {
+        print_usage(stderr);
+        return STATUS_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("tsume %s\n", tsume_version());
+        return STATUS_DECIDED;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return help(argc - 1, argv + 1);
+
+    const struct command *command = find_command(name);
+    if (!command) {
+        fprintf(stderr, "tsume: '%s' is no command; see 'tsume --help'\n", name);
+        return STATUS_USAGE;
+    }
+    char shown[32];
+    snprintf(shown, sizeof shown, "%s", command->shown_name);
+    argv[1] = shown;
+    return command->run(argc - 1, argv + 1);
+}

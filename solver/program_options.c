@@ -1,0 +1,186 @@
+#include "program_options.h"
+
+#include "program.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 1024, MAX_HASH_MIB = 1 << 24, MAX_SECONDS = 1000000000 };
+
+enum option_key {
+    KEY_QUIET = 'q',
+    KEY_SHORT_HELP = 'h',
+    KEY_THREADS = 256,
+    KEY_HASH,
+    KEY_TIME,
+    KEY_NODES,
+    KEY_ANY,
+    KEY_ORDER,
+    KEY_FUTILE,
+    KEY_HANDS,
+    KEY_ATTACKER,
+    KEY_FORMAT,
+    KEY_BOARD,
+    KEY_ASCII,
+    KEY_COLOR,
+};
+
+enum option_group { GROUP_SEARCH = 1, GROUP_INPUT, GROUP_OUTPUT };
+
+#define HEADING(text, group_number)                                                                                    \
+    { .doc = (text), .group = (group_number) }
+
+static const struct argp_option OPTIONS[] = {
+    HEADING("Searching:", GROUP_SEARCH),
+    {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
+    {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
+    {"time", KEY_TIME, "SECONDS", 0, "Give up a problem after so many seconds (default: never)", GROUP_SEARCH},
+    {"nodes", KEY_NODES, "N", 0, "Give up a problem after N positions (default: never)", GROUP_SEARCH},
+    {"order", KEY_ORDER, "shortest|any", 0,
+     "Look for the shortest mate, or be content with the first one found (default: shortest)", GROUP_SEARCH},
+    {"any", KEY_ANY, NULL, 0, "The same as --order any", GROUP_SEARCH},
+    {"futile", KEY_FUTILE, "exact|none", 0,
+     "Leave futile interpositions out of the line, or count them all as moves (default: exact)", GROUP_SEARCH},
+    HEADING("Reading:", GROUP_INPUT),
+    {"hands", KEY_HANDS, "complete|as-given", 0,
+     "With one king, give the defender every piece that is nowhere else, or take his hand as written "
+     "(default: complete)",
+     GROUP_INPUT},
+    {"attacker", KEY_ATTACKER, "black|white", 0, "Who mates, where the position alone does not say", GROUP_INPUT},
+    HEADING("Writing:", GROUP_OUTPUT),
+    {"format", KEY_FORMAT, "text|jsonl", 0, "Text for people, or one JSON object a line (default: text)", GROUP_OUTPUT},
+    {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
+    {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
+    {"color", KEY_COLOR, "auto|always|never", 0, "Colour the verdicts (default: auto, that is, on a terminal)",
+     GROUP_OUTPUT},
+    {"quiet", KEY_QUIET, NULL, 0, "No progress and no summary on stderr", GROUP_OUTPUT},
+    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {0},
+};
+
+/* ---- Values -------------------------------------------------------------------------------------------------------- */
+
+static unsigned long long whole_number(struct argp_state *state, const char *option, const char *text,
+                                       unsigned long long least, unsigned long long most) {
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    bool is_number = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
+    if (!is_number || value < least || value > most)
+        argp_error(state, "--%s wants a whole number from %llu to %llu, not '%s'", option, least, most, text);
+    return value;
+}
+
+static double seconds(struct argp_state *state, const char *option, const char *text) {
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value) || value <= 0 || value > MAX_SECONDS)
+        argp_error(state, "--%s wants a number of seconds above 0, not '%s'", option, text);
+    return value;
+}
+
+/* Which of two or three words the text is. */
+static int choice(struct argp_state *state, const char *option, const char *text, const char *const words[3]) {
+    for (int i = 0; i < 3 && words[i]; i++)
+        if (strcmp(text, words[i]) == 0)
+            return i;
+    if (words[2])
+        argp_error(state, "--%s is %s, %s or %s, not '%s'", option, words[0], words[1], words[2], text);
+    else
+        argp_error(state, "--%s is %s or %s, not '%s'", option, words[0], words[1], text);
+    return 0;
+}
+
+/* Whether stdout gets colours, by what --color says. */
+static bool wants_color(int rule) {
+    enum { AUTO, ALWAYS };
+    if (rule != AUTO)
+        return rule == ALWAYS;
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+/* ---- The command line ---------------------------------------------------------------------------------------------- */
+
+static error_t parse_option(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case KEY_THREADS:
+        options->threads = (int)whole_number(state, "threads", text, 1, MAX_THREADS);
+        return 0;
+    case KEY_HASH:
+        options->hash_mib = whole_number(state, "hash", text, 1, MAX_HASH_MIB);
+        return 0;
+    case KEY_TIME:
+        options->limits.seconds = seconds(state, "time", text);
+        return 0;
+    case KEY_NODES:
+        options->limits.nodes = whole_number(state, "nodes", text, 1, UINT64_MAX);
+        return 0;
+    case KEY_ANY:
+        options->limits.any = true;
+        return 0;
+    case KEY_ORDER:
+        options->limits.any = choice(state, "order", text, (const char *[3]){"shortest", "any"}) == 1;
+        return 0;
+    case KEY_FUTILE:
+        options->limits.count_futile = choice(state, "futile", text, (const char *[3]){"exact", "none"}) == 1;
+        return 0;
+    case KEY_HANDS:
+        options->reader.hands_as_given = choice(state, "hands", text, (const char *[3]){"complete", "as-given"}) == 1;
+        return 0;
+    case KEY_ATTACKER:
+        options->reader.attacker = "bw"[choice(state, "attacker", text, (const char *[3]){"black", "white"})];
+        return 0;
+    case KEY_FORMAT:
+        options->format = (enum output_format)choice(state, "format", text, (const char *[3]){"text", "jsonl"});
+        return 0;
+    case KEY_COLOR:
+        options->color = wants_color(choice(state, "color", text, (const char *[3]){"auto", "always", "never"}));
+        return 0;
+    case KEY_BOARD:
+        options->board = true;
+        return 0;
+    case KEY_ASCII:
+        options->ascii = true;
+        return 0;
+    case KEY_QUIET:
+        options->quiet = true;
+        return 0;
+    case KEY_SHORT_HELP:
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return 0;
+    case ARGP_KEY_ARGS:
+        options->files = (const char *const *)(state->argv + state->next);
+        options->file_count = (size_t)(state->argc - state->next);
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no file named ('-' reads standard input)");
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static void print_version(FILE *out, struct argp_state *state) {
+    (void)state;
+    fprintf(out, "tsume %s\n", tsume_version());
+}
+
+void options_parse(int argc, char **argv, const char *doc, struct options *options) {
+    static const struct argp PLAIN = {.options = OPTIONS, .parser = parse_option, .args_doc = "FILE..."};
+
+    struct argp argp = PLAIN;
+    argp.doc = doc;
+    argp_err_exit_status = STATUS_USAGE;
+    argp_program_version_hook = print_version;
+    *options = (struct options){.threads = omp_get_num_procs(), .color = wants_color(0)};
+    error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);
+    if (error)
+        program_fail(error, "the command line could not be read");
+}

@@ -1,0 +1,25 @@
+/* program_options.h: the options of the commands that read problems and search them. */
+#ifndef TSUME_PROGRAM_OPTIONS_H
+#define TSUME_PROGRAM_OPTIONS_H
+
+#include "tsume.h"
+
+enum output_format { FORMAT_TEXT, FORMAT_JSONL };
+
+struct options {
+    int threads;     /* 1 or more */
+    size_t hash_mib; /* 0: the library's default */
+    struct tsume_limits limits;
+    struct tsume_reader_options reader;
+    enum output_format format;
+    bool color; /* asked for, or on a terminal that can (NO_COLOR unset, TERM not "dumb") */
+    bool board, ascii, quiet;
+    const char *const *files; /* points into argv */
+    size_t file_count;        /* 1 or more */
+};
+
+/* Reads the command line into *options, defaults included. doc: what the command does, for --help. Ends the process after
+ * --help and --version, and with STATUS_USAGE and a message where the command line makes no sense. */
+void options_parse(int argc, char **argv, const char *doc, struct options *options);
+
+#endif

@@ -1,0 +1,41 @@
+/* value.h: the value of a position as one number.
+ *
+ * A mated position's value is (plies, leftover): the attacker wants few plies, then many pieces left. Both orders are one when
+ *
+ *     code = plies × 128 + 64 + spent,   spent = pieces in the attacker's hand now − pieces left over at mate
+ *
+ * The attacker minimises the code, the defender maximises it. Spent does not change when the hand grows by pieces that are not
+ * used, so a code stays true from a proof hand up to any hand that contains it. |spent| < 64: 38 pieces exist besides the kings.
+ * A bound is a code too: "mate by at most this". */
+#ifndef TSUME_SOLVER_VALUE_H
+#define TSUME_SOLVER_VALUE_H
+
+#include "rules/hand.h"
+#include "rules/move.h"
+#include "solver/table.h"
+
+enum {
+    CODE_PLY = 128,
+    CODE_MATED = 64,                                   /* no plies, nothing spent */
+    CODE_MATE_IN_ONE_LEAST = CODE_PLY + CODE_MATED - 1 /* by a capture */
+};
+
+/* What a move adds to the code: a ply, and for the attacker a piece spent or won. */
+static inline int code_of_attack(move m) {
+    return CODE_PLY + (move_is_drop(m) ? 1 : move_captured(m) ? -1 : 0);
+}
+static inline int code_of_defence(void) {
+    return CODE_PLY;
+}
+
+static inline int code_plies(code c) {
+    return (int)(c / CODE_PLY);
+}
+static inline int code_spent(code c) {
+    return (int)(c % CODE_PLY) - CODE_MATED;
+}
+static inline code code_make(int plies, int spent) {
+    return (code)(plies * CODE_PLY + CODE_MATED + spent);
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* fuzz_problems.h: what must hold of every problem read from any bytes. */
+#ifndef TSUME_TESTS_FUZZ_PROBLEMS_H
+#define TSUME_TESTS_FUZZ_PROBLEMS_H
+
+#include "problems/reader.h"
+#include "rules/movegen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static inline void fuzz_require(bool condition) {
+    if (!condition)
+        abort();
+}
+
+/* Every stated move is legal where it stands. */
+static inline void fuzz_check_moves(const struct stated_move *m, const struct position *start) {
+    struct position pos = *start;
+    for (; m; m = m->next) {
+        for (const struct stated_move *v = m->variation; v; v = v->variation) {
+            struct stated_move alone = *v;
+            alone.variation = NULL;
+            fuzz_check_moves(&alone, &pos);
+        }
+        fuzz_require(move_is_legal(&pos, m->move));
+        position_do(&pos, m->move);
+    }
+}
+
+static inline void fuzz_check_problem(const struct tsume_problem *problem) {
+    fuzz_require(problem->id && problem->id[0] && problem->file);
+    if (problem->invalid) {
+        fuzz_require(problem->error.message[0] && problem->error.line > 0 && problem->error.column >= 0);
+        return;
+    }
+    fuzz_require(problem->position_is_set);
+    fuzz_require(setup_fault(&problem->setup, NULL, NULL) == FAULT_NONE);
+    struct position pos;
+    position_set(&pos, &problem->setup);
+    fuzz_require(position_equal(&pos, &problem->position));
+    fuzz_require(pos.king[color_other(problem->attacker)] != NO_SQUARE);
+    fuzz_require(problem->defender_to_move == (pos.side != (uint8_t)problem->attacker));
+    fuzz_require(!problem->defender_to_move || position_in_check(&pos));
+    fuzz_check_moves(problem->stated, &problem->position);
+}
+
+/* Reads the bytes as a file of this name. */
+static inline void fuzz_read(const char *name, const uint8_t *data, size_t size) {
+    struct reader *reader = reader_new_memory(name, data, size, NULL);
+    fuzz_require(reader != NULL);
+    for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem))
+        fuzz_check_problem(problem);
+    unsigned long long done, total;
+    reader_progress(reader, &done, &total);
+    fuzz_require(done == size && total == size);
+    reader_free(reader);
+}
+
+#endif
