@@ -282,18 +282,18 @@ static bool child_bound(code bound, int cost, hand h, bool attacks, code *left) 
         return true;
     }
     int plies = code_plies(bound) - 1, spent = code_spent(bound);
-    if (spent != 63)
+    if (spent != CODE_ANY_SPENT)
         spent -= cost - CODE_PLY;
     if ((plies & 1) != attacks) {
         plies--;
-        spent = 63;
+        spent = CODE_ANY_SPENT;
     }
-    if (spent != 63) {
+    if (spent != CODE_ANY_SPENT) {
         if (spent >= hand_total(h)) {
-            spent = 63;
+            spent = CODE_ANY_SPENT;
         } else if (spent < -((plies + 1) / 2)) {
             plies -= 2;
-            spent = 63;
+            spent = CODE_ANY_SPENT;
         }
     }
     if (plies < 0)

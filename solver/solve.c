@@ -6,6 +6,7 @@
 
 #include "problems/problem.h"
 #include "solver/dfpn.h"
+#include "solver/exact.h"
 #include "solver/line.h"
 
 #include <pthread.h>
@@ -168,25 +169,7 @@ void tsume_assist(struct tsume_solver *solver) {
     pthread_mutex_unlock(&solver->lock);
 }
 
-/* ---- From a mate to its value ---- */
-
-/* Shortens a mate as far as the limits allow: plies first, then, when no shorter one exists, pieces spent. True if *value is proved the
- * best. */
-static bool shorten(struct tsume_solver *solver, struct job *job, code *value) {
-    struct decision d;
-    enum outcome outcome = PROVED;
-    int least = job->root.side == job->search.attacker ? 1 : 0;
-    while (outcome == PROVED && code_plies(*value) > least) {
-        outcome = ask(solver, job, code_make(code_plies(*value) - 2, 63), &d);
-        if (outcome == PROVED)
-            *value = d.value;
-    }
-    if (outcome == STOPPED)
-        return false;
-    while ((outcome = ask(solver, job, *value - 1, &d)) == PROVED)
-        *value = d.value;
-    return outcome == DISPROVED;
-}
+/* ---- The answer ---- */
 
 static const char *line_error(enum line_outcome outcome) {
     switch (outcome) {
@@ -199,16 +182,17 @@ static const char *line_error(enum line_outcome outcome) {
     }
 }
 
-static void report_mate(struct job *job, code value, struct tsume_answer *answer) {
+static void report_mate(struct job *job, const struct mate *mate, struct tsume_answer *answer) {
     struct line line;
     /* the line may take what it needs of nodes and time: the mate is proved */
     job->search.deadline = 0;
     job->search.node_limit = 0;
     atomic_store(&job->search.stop, STOP_NONE);
-    enum line_outcome outcome = line_build(job->worker, value, answer->exact, &line);
+    enum line_outcome outcome = line_build(job->worker, mate->value, mate->exact, &line);
     answer->verdict = TSUME_MATE;
-    answer->plies = code_plies(value);
-    answer->leftover = hand_total(job->root.hand[job->search.attacker]) - code_spent(value);
+    answer->exact = mate->exact;
+    answer->plies = code_plies(mate->value);
+    answer->leftover = hand_total(job->root.hand[job->search.attacker]) - code_spent(mate->value);
     answer->error = line_error(outcome);
     if (outcome != LINE_BUILT)
         return;
@@ -220,18 +204,28 @@ static void report_mate(struct job *job, code value, struct tsume_answer *answer
     free(line.moves);
 }
 
+/* A question as exact.h asks it. */
+struct asking {
+    struct tsume_solver *solver;
+    struct job *job;
+};
+
+static enum outcome ask_together(void *context, code bound, struct decision *decision) {
+    struct asking *asking = context;
+    return ask(asking->solver, asking->job, bound, decision);
+}
+
 static void solve_job(struct tsume_solver *solver, struct job *job, const struct tsume_limits *limits,
                       struct tsume_answer *answer) {
-    struct decision d;
-    enum outcome outcome = ask(solver, job, CODE_INFINITE, &d);
+    struct asking asking = {solver, job};
+    struct mate mate;
+    bool attacks = job->root.side == job->search.attacker;
+    enum outcome outcome = exact_solve_with(ask_together, &asking, attacks, limits->any, &mate);
     answer->verdict = outcome == DISPROVED ? TSUME_NO_MATE : TSUME_UNKNOWN;
-    if (outcome == PROVED) {
-        code value = d.value;
-        answer->exact = !limits->any && shorten(solver, job, &value);
-        report_mate(job, value, answer);
-    } else if (atomic_load(&job->search.stop) == STOP_DEPTH) {
+    if (outcome == PROVED)
+        report_mate(job, &mate, answer);
+    else if (atomic_load(&job->search.stop) == STOP_DEPTH)
         answer->error = "a line grew longer than the search can hold (65536 plies)";
-    }
 }
 
 static bool start_job(struct tsume_solver *solver, struct job *job, const struct tsume_problem *problem,

@@ -17,6 +17,7 @@
 enum {
     CODE_PLY = 128,
     CODE_MATED = 64,                                   /* no plies, nothing spent */
+    CODE_ANY_SPENT = 63,                               /* as `spent` of a bound: only the plies count */
     CODE_MATE_IN_ONE_LEAST = CODE_PLY + CODE_MATED - 1 /* by a capture */
 };
 
