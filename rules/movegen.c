@@ -172,25 +172,29 @@ static bool can_drop_on(const struct view *v, bitboard squares) {
     return false;
 }
 
-bool has_evasion(struct position *pos) {
+enum answers find_answers(struct position *pos) {
     enum color us = (enum color)pos->side, them = color_other(us);
     int king = pos->king[us], to;
     bitboard lifted = position_occupied(pos) ^ bb_square(king);
     for (struct bb_iter it = bb_iter(attacks_king(king) & ~pos->by_color[us]); bb_next(&it, &to);)
         if (!position_attacked(pos, to, them, lifted))
-            return true;
+            return ANSWERS_MOVES;
     bitboard checkers = position_checkers(pos, us);
     if (bb_many(checkers))
-        return false;
+        return ANSWERS_NONE;
     struct view v = look(pos);
     int checker = bb_first(checkers), sq;
     if (someone_reaches(&v, checker))
-        return true;
+        return ANSWERS_MOVES;
     bitboard between = bb_between(king, checker);
     for (struct bb_iter it = bb_iter(between); bb_next(&it, &sq);)
         if (someone_reaches(&v, sq))
-            return true;
-    return bb_any(between) && can_drop_on(&v, between);
+            return ANSWERS_MOVES;
+    return bb_any(between) && can_drop_on(&v, between) ? ANSWERS_DROPS : ANSWERS_NONE;
+}
+
+bool has_evasion(struct position *pos) {
+    return find_answers(pos) != ANSWERS_NONE;
 }
 
 /* ---- All legal moves ---- */
@@ -415,11 +419,13 @@ bitboard king_outlets(const struct position *pos) {
 
 /* ---- Mate in one ---- */
 
-static bool mates(struct position *pos, move m) {
+/* Does the check mate? Notes a check that only drops answer. */
+static bool mates(struct position *pos, move m, struct mate_scan *scan) {
     position_do(pos, m);
-    bool mate = !has_evasion(pos);
+    enum answers answers = find_answers(pos);
     position_undo(pos, m);
-    return mate;
+    scan->but_for_drops |= answers == ANSWERS_DROPS;
+    return answers == ANSWERS_NONE;
 }
 
 /* Captures before plain moves before drops. */
@@ -427,11 +433,11 @@ static int mate_rank(move m) {
     return move_is_drop(m) ? 0 : move_captured(m) ? 2 : 1;
 }
 
-static move mate_by_answering_check(struct position *pos, int *check_count) {
+static move mate_by_answering_check(struct position *pos, struct mate_scan *scan) {
     move checks[MAX_MOVES], best = NO_MOVE;
-    *check_count = generate_checking_evasions(pos, checks);
-    for (int i = 0; i < *check_count; i++)
-        if ((best == NO_MOVE || mate_rank(checks[i]) > mate_rank(best)) && mates(pos, checks[i]))
+    scan->checks = generate_checking_evasions(pos, checks);
+    for (int i = 0; i < scan->checks; i++)
+        if ((best == NO_MOVE || mate_rank(checks[i]) > mate_rank(best)) && mates(pos, checks[i], scan))
             best = checks[i];
     return best;
 }
@@ -454,17 +460,17 @@ static bitboard slider_attacks(const struct view *v) {
 
 /* Most checks leave the king an outlet that the checking piece does not cover: those are no mates, and seeing that costs one attack
  * lookup. Only the rest is tried. A piece that leaves a line of our sliders may cover outlets by opening it, so it is tried too. */
-move mate_in_one(struct position *pos, int *check_count) {
-    int ignored;
-    if (!check_count)
-        check_count = &ignored;
+move mate_in_one(struct position *pos, struct mate_scan *scan) {
+    struct mate_scan ignored;
+    scan = scan ? scan : &ignored;
+    *scan = (struct mate_scan){0, false};
     if (position_in_check(pos))
-        return mate_by_answering_check(pos, check_count);
+        return mate_by_answering_check(pos, scan);
     struct view v = look(pos);
     move checks[MAX_MOVES], *end = add_checking_drops(add_checking_moves(checks, &v), &v), best = NO_MOVE;
-    *check_count = (int)(end - checks);
+    scan->checks = (int)(end - checks);
     if (hand_has(pos->hand[v.us], PAWN))
-        *check_count += bb_any(attacks_step(v.them, PAWN, v.their_king) & drop_squares(&v, PAWN));
+        scan->checks += bb_any(attacks_step(v.them, PAWN, v.their_king) & drop_squares(&v, PAWN));
     if (end == checks)
         return NO_MOVE;
     bitboard outlets = king_outlets(pos), opened = slider_attacks(&v);
@@ -481,7 +487,7 @@ move mate_in_one(struct position *pos, int *check_count) {
         bitboard left = outlets & ~bb_square(move_to(*m));
         if (!opens && bb_any(left & ~attacks_of(v.us, move_kind_after(*m), move_to(*m), occupied)))
             continue;
-        if (mates(pos, *m))
+        if (mates(pos, *m, scan))
             best = *m;
     }
     return best;

@@ -21,6 +21,9 @@ int generate_evasions(struct position *pos, move *out);
 
 /* Does the side to move, in check, have any legal answer? */
 bool has_evasion(struct position *pos);
+/* What answers it has: none, only interposing drops, or others too. */
+enum answers { ANSWERS_NONE, ANSWERS_DROPS, ANSWERS_MOVES };
+enum answers find_answers(struct position *pos);
 /* Is the move legal? It need not come from a generator: any 24-bit value is judged. */
 bool move_is_legal(struct position *pos, move m);
 /* Does the legal move give check? */
@@ -32,10 +35,16 @@ move move_complete(struct position *pos, int from, int to, int kind, bool promot
 /* The same from USI text that must end after the move (at NUL or white space). */
 move move_from_usi(struct position *pos, const char *text);
 
+/* What looking for a mate in one also finds. */
+struct mate_scan {
+    int checks; /* when none mates: how many checks there are. 0 only if there is none at all; a pawn drop counts even where
+                           uchifuzume forbids it */
+    bool but_for_drops; /* some check leaves only interposing drops */
+};
+
 /* A check that mates at once, NO_MOVE if there is none: found without making most moves. The value's order is kept: a capture that mates
- * is preferred to a plain move, and that to a drop. check_count (may be NULL): how many checks there are when none mates, 0 only if
- * there is none at all; a pawn drop counts even where uchifuzume forbids it. */
-move mate_in_one(struct position *pos, int *check_count);
+ * is preferred to a plain move, and that to a drop. scan may be NULL. */
+move mate_in_one(struct position *pos, struct mate_scan *scan);
 
 /* The squares next to the king of the side not to move that he could step to if he were to move now: not his own, not attacked by the
  * side to move once he has left his square. */

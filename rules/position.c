@@ -106,6 +106,15 @@ void position_undo(struct position *pos, move m) {
     pos->key = position_key_after(pos, m); /* the same differences lead back */
 }
 
+void position_shift(struct position *pos, int from, int to, bool promotes) {
+    piece before = pos->board[from], after = (piece)(before + (promotes ? PROMOTED : 0));
+    take(pos, from, before);
+    put(pos, to, after);
+    pos->key ^= zobrist[before][from] ^ zobrist[after][to];
+    if (piece_kind(before) == KING)
+        pos->king[piece_color(before)] = (uint8_t)to;
+}
+
 uint64_t position_key_after(const struct position *pos, move m) {
     enum color us = (enum color)pos->side;
     int to = move_to(m);

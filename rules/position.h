@@ -53,6 +53,10 @@ void position_get(const struct position *pos, struct setup *setup);
 void position_do(struct position *pos, move m);
 void position_undo(struct position *pos, move m);
 
+/* Moves the piece on `from` (of either side) to the empty square `to`, promoting it if asked, and leaves the same side to move: not a
+ * move of the game, but what an interposition that is taken back leaves. */
+void position_shift(struct position *pos, int from, int to, bool promotes);
+
 /* The key after the move, and the hand of the mover after it, without making it. */
 uint64_t position_key_after(const struct position *pos, move m);
 hand position_hand_after(const struct position *pos, move m);

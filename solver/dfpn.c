@@ -37,7 +37,8 @@ enum {
     STALL_VISITS = 256,
 };
 
-enum child_state { UNSEEN, WAITING, SEEN };
+/* FUTILE: an interposition that does not count (tsume-rules §4). */
+enum child_state { UNSEEN, SEEN, FUTILE };
 
 /* A move of a node and what is known of the position after it. */
 struct child {
@@ -51,7 +52,7 @@ struct child {
     uint32_t distance;
     uint8_t state;   /* enum child_state */
     uint8_t twin;    /* 1 + distance back to the promotion that a non-promotion waits for */
-    bool exact_hand; /* the proof or disproof holds for this very hand only */
+    bool exact_hand; /* the proof or disproof compares lengths: it holds for this very hand only */
 };
 
 /* A node on the stack. */
@@ -65,12 +66,15 @@ struct frame {
     uint32_t pn, dn, pn_limit, dn_limit;
     int32_t lean, previous_in_bucket;
     uint32_t distance;
-    bool attacks; /* the attacker is to move */
-    bool extend;  /* threshold control is on */
-    bool fresh;   /* thresholds not yet adapted to the first summary */
+    bool attacks;          /* the attacker is to move */
+    bool extend;           /* threshold control is on */
+    bool fresh;            /* thresholds not yet adapted to the first summary */
+    bool judged_by_length; /* a drop was found to count by comparing lengths */
+    bool judges_drops; /* interpositions are tested for futility, square by square, once all other answers are proved */
     bool exact_hand;
-    hand basis; /* once solved */
-    code code;  /* once proved */
+    bitboard real_squares; /* interpositions there were tested and count */
+    hand basis;            /* once solved */
+    code code;             /* once proved */
 };
 
 struct worker {
@@ -332,6 +336,7 @@ static bool look_up(const struct worker *w, const struct frame *f, struct child 
     c->code = e.code;
     c->basis = e.hand;
     c->lean = LEAN_NONE;
+    c->exact_hand = (e.flags & FLAG_EXACT_HAND) != 0;
     if (known && e.pn != 0 && e.dn != 0 && (e.flags & FLAG_PATH_DISPROOF)) {
         struct entry on_path;
         if (table_probe(w->search->table, c->key ^ f->path_key, c->hand, bound, &on_path) && on_path.dn == 0 &&
@@ -380,22 +385,22 @@ static uint32_t guess_check(const struct position *pos, struct guess *g, move m)
 static void look_at_defence(struct worker *w, struct child *c, code bound) {
     struct position *pos = &w->pos;
     enum color attacker = w->search->attacker;
-    int checks;
+    struct mate_scan scan;
     w->nodes++;
     w->visits_without_news = 0;
     position_do(pos, c->move);
-    move mate = mate_in_one(pos, &checks);
+    move mate = mate_in_one(pos, &scan);
     if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
         position_do(pos, mate);
         hand needs = proof_needs(pos, attacker);
         position_undo(pos, mate);
         prove_child(c, (code)(code_of_attack(mate) + CODE_MATED), proof_before_attack(needs, mate));
-    } else if (checks == 0) {
+    } else if (scan.checks == 0) {
         disprove_child(c, disproof_limit(pos, attacker), LEAN_NONE);
-    } else if (bound < 3 * CODE_PLY) { /* one ply left */
+    } else if (bound < 3 * CODE_PLY && !(w->search->futile && scan.but_for_drops)) { /* one ply left */
         disprove_child(c, c->hand, LEAN_NONE);
     } else {
-        uint32_t guess = checks > 3 ? (uint32_t)checks / 2 : 1;
+        uint32_t guess = scan.checks > 3 ? (uint32_t)scan.checks / 2 : 1;
         if (c->dn < guess)
             c->dn = guess;
     }
@@ -481,7 +486,19 @@ static void find_twin(struct child *children, int i) {
     }
 }
 
+/* Does a single slider check from a distance, so that drops may be futile? */
+static bool may_have_futile(struct worker *w, code bound) {
+    if (!w->search->futile || bound == CODE_INFINITE)
+        return false;
+    enum color defender = color_other(w->search->attacker);
+    bitboard checkers = position_checkers(&w->pos, defender);
+    return bb_any(checkers) && !bb_many(checkers) && bb_any(bb_between(w->pos.king[defender], bb_first(checkers)));
+}
+
 static void expand_defence(struct worker *w, struct frame *f) {
+    f->judges_drops = may_have_futile(w, f->bound);
+    f->real_squares = bb_none();
+    f->judged_by_length = false;
     move moves[MAX_MOVES];
     int count = generate_evasions(&w->pos, moves);
     if (count > 1)
@@ -500,6 +517,7 @@ static void see_defence(struct worker *w, struct frame *f, struct child *c) {
     c->state = SEEN;
     c->distance = 0xffff;
     c->lean = LEAN_NONE;
+    c->exact_hand = false;
     code bound;
     if (!child_bound(f->bound, code_of_defence(), c->hand, true, &bound)) {
         disprove_child(c, HAND_ALL, LEAN_NONE);
@@ -529,20 +547,22 @@ static bool is_old(const struct worker *w, const struct child *c) {
 struct summary {
     struct child *best;
     uint32_t best_number, second_number; /* of the kind that the mover minimises */
-    uint32_t sum;                        /* of the other kind */
+
     bool has_old;
 };
 
-static void prove_frame(struct frame *f, code value, hand basis) {
+static void prove_frame(struct frame *f, code value, hand basis, bool exact_hand) {
+    f->exact_hand = exact_hand;
     f->pn = 0;
     f->dn = PN_INFINITE;
     f->code = value;
-    f->basis = basis;
+    f->basis = exact_hand ? f->hand : basis;
 }
-static void disprove_frame(struct frame *f, hand basis, int32_t lean) {
+static void disprove_frame(struct frame *f, hand basis, int32_t lean, bool exact_hand) {
+    f->exact_hand = exact_hand;
     f->pn = PN_INFINITE;
     f->dn = 0;
-    f->basis = basis;
+    f->basis = exact_hand || lean != LEAN_NONE ? f->hand : basis;
     f->lean = lean;
 }
 
@@ -574,60 +594,205 @@ static void summarise_attack(struct worker *w, struct frame *f, struct summary *
         }
     }
     if (mate) {
-        prove_frame(f, mate->code + (code)code_of_attack(mate->move), proof_before_attack(mate->basis, mate->move));
+        prove_frame(f, mate->code + (code)code_of_attack(mate->move), proof_before_attack(mate->basis, mate->move),
+                    mate->exact_hand);
         f->best = (int)(mate - f->children);
         return;
     }
     if (!open) {
         hand basis = disproof_limit(&w->pos, w->search->attacker);
         int32_t lean = LEAN_NONE;
+        bool exact_hand = false;
         for (int i = 0; i < f->count; i++) {
             struct child *c = &f->children[i];
             basis = hand_min(basis, disproof_before_attack(c->basis, c->move));
-            if (c->lean < lean)
-                lean = c->lean;
+            lean = c->lean < lean ? c->lean : lean;
+            exact_hand |= c->exact_hand;
         }
-        if (lean != LEAN_NONE)
-            basis = f->hand;
-        disprove_frame(f, basis, lean >= w->top ? LEAN_NONE : lean);
+        disprove_frame(f, basis, lean, exact_hand);
+        if (lean >= w->top) /* it leans on this very node at most */
+            f->lean = LEAN_NONE;
         return;
     }
-    s->sum = add_numbers(most, open - 1);
     f->pn = best_raw;
-    f->dn = s->sum;
+    f->dn = add_numbers(most, open - 1);
     f->best = (int)(s->best - f->children);
 }
 
-/* Whether a defender's move still waits for others: for its promotion, or for the interposition before it. */
-static bool waits(const struct frame *f, int i, bool *drop_open) {
-    const struct child *c = &f->children[i];
-    if (c->twin && f->children[i - c->twin].pn != 0)
+/* ---- Futile interpositions ---- */
+
+/* Puts the checker on `square` as if a piece dropped there had been taken and handed back. False if that capture is not legal or no
+ * longer checks. */
+static bool slide_checker(struct position *pos, enum color attacker, int checker, int square, bool promotes) {
+    enum color defender = color_other(attacker);
+    position_shift(pos, checker, square, promotes);
+    bitboard occupied = position_occupied(pos);
+    return (pos->king[attacker] == NO_SQUARE || !position_attacked(pos, pos->king[attacker], defender, occupied)) &&
+           position_attacked(pos, pos->king[defender], attacker, occupied);
+}
+
+/* Is the position with the checker moved up to `square` a mate within `plies`? Then *plies is a length that suffices. *possible: there is a
+ * legal capture that checks at all. */
+static enum outcome decide_slid(struct worker *w, int square, int *plies, bool *possible) {
+    enum color attacker = w->search->attacker;
+    struct position before = w->pos;
+    int checker = bb_first(position_checkers(&before, color_other(attacker)));
+    int kind = piece_kind(before.board[checker]);
+    bool may_promote =
+        kind_can_promote(kind) && (square_in_zone(attacker, checker) || square_in_zone(attacker, square));
+    enum outcome outcome = DISPROVED;
+    *possible = false;
+    for (int promotes = may_promote; promotes >= 0 && outcome == DISPROVED; promotes--) {
+        struct decision d;
+        if (slide_checker(&w->pos, attacker, checker, square, promotes != 0)) {
+            *possible = true;
+            outcome = worker_decide(w, code_make(*plies, CODE_ANY_SPENT), &d);
+            if (outcome == PROVED)
+                *plies = code_plies(d.value);
+        }
+        w->pos = before;
+    }
+    return outcome;
+}
+
+/* Do all answers but drops lose within `plies` (counted from the defender's position)? If so, *plies is what they need at most. */
+static enum outcome decide_without_drops(struct worker *w, int *plies) {
+    move moves[MAX_MOVES];
+    int count = generate_evasions(&w->pos, moves), longest = 0;
+    for (int i = 0; i < count; i++) {
+        struct decision d;
+        if (move_is_drop(moves[i]))
+            continue;
+        if (*plies < 2)
+            return DISPROVED;
+        position_do(&w->pos, moves[i]);
+        enum outcome outcome = worker_decide(w, code_make(*plies - 1, CODE_ANY_SPENT), &d);
+        position_undo(&w->pos, moves[i]);
+        if (outcome != PROVED)
+            return outcome;
+        if (code_plies(d.value) + 1 > longest)
+            longest = code_plies(d.value) + 1;
+    }
+    *plies = longest;
+    return PROVED;
+}
+
+/* Are drops on `square` futile? `plies` suffice against all other answers. PROVED: yes. *by_length: the answer compares lengths.
+ *
+ * The rule: the position with the checker slid up mates in no more plies than the position without interposing drops. Neither
+ * length is computed where a comparison will do: the slid position mates in m ≤ plies; if the others cannot be mated in m − 2,
+ * their length is at least m. */
+static enum outcome decide_futile(struct worker *w, int square, int plies, bool *by_length) {
+    for (;;) {
+        int slid = plies;
+        bool possible;
+        enum outcome outcome = decide_slid(w, square, &slid, &possible);
+        *by_length = possible;
+        if (outcome != PROVED || slid == 0)
+            return outcome;
+        plies = slid - 2;
+        outcome = decide_without_drops(w, &plies);
+        if (outcome != PROVED)
+            return outcome == DISPROVED ? PROVED : STOPPED;
+    }
+}
+
+/* Judges the square of drop i of a frame whose other answers are all proved. False if the search was stopped. */
+static bool judge_square(struct worker *w, struct frame *f, int i) {
+    int square = move_to(f->children[i].move), plies = 0;
+    bool by_length;
+    for (int j = 0; j < f->count; j++)
+        if (!move_is_drop(f->children[j].move) && code_plies(f->children[j].code) + 1 > plies)
+            plies = code_plies(f->children[j].code) + 1;
+    enum outcome outcome = decide_futile(w, square, plies, &by_length);
+    if (outcome == STOPPED)
+        return false;
+    if (outcome == DISPROVED) {
+        f->real_squares |= bb_square(square);
+        f->judged_by_length |= by_length;
         return true;
-    return move_is_drop(c->move) && *drop_open;
+    }
+    for (int j = i; j < f->count && move_to(f->children[j].move) == square; j++)
+        f->children[j].state = FUTILE;
+    return true;
+}
+
+/* ---- The defender's summary ---- */
+
+static bool child_is_proved(const struct child *c) {
+    return c->state == FUTILE || (c->state == SEEN && c->pn == 0);
+}
+
+static void prove_defence(struct worker *w, struct frame *f) {
+    hand basis = proof_needs(&w->pos, w->search->attacker);
+    code longest = 0;
+    bool exact_hand = false;
+    f->best = -1;
+    for (int i = 0; i < f->count; i++) {
+        const struct child *c = &f->children[i];
+        if (c->state == FUTILE) {
+            exact_hand = true;
+            continue;
+        }
+        exact_hand |= c->exact_hand;
+        basis = hand_max(basis, c->basis);
+        if (f->best < 0 || c->code > longest) {
+            longest = c->code;
+            f->best = i;
+        }
+    }
+    prove_frame(f, f->best < 0 ? CODE_MATED : longest + (code)code_of_defence(), basis, exact_hand);
+}
+
+static void disprove_defence(struct worker *w, struct frame *f, int i) {
+    const struct child *c = &f->children[i];
+    hand basis = disproof_before_defence(&w->pos, w->search->attacker, c->basis, c->move);
+    disprove_frame(f, basis, c->lean, c->exact_hand || (f->judged_by_length && move_is_drop(c->move)));
+    f->best = i;
+}
+
+/* Whether a defender's move still waits for others: for its promotion, for the interposition before it or, where drops may be futile, for
+ * all other moves. */
+static bool waits(const struct frame *f, int i, bool drop_open, bool move_open) {
+    const struct child *c = &f->children[i];
+    if (c->twin && !child_is_proved(&f->children[i - c->twin]))
+        return true;
+    return move_is_drop(c->move) && (drop_open || (f->judges_drops && move_open));
+}
+
+/* Gets a child ready for its turn: judged, seen. False if the search was stopped. */
+static bool ready_defence(struct worker *w, struct frame *f, int i) {
+    struct child *c = &f->children[i];
+    if (c->state != UNSEEN)
+        return true;
+    if (f->judges_drops && move_is_drop(c->move) && !bb_has(f->real_squares, move_to(c->move)) &&
+        !judge_square(w, f, i))
+        return false;
+    if (c->state == UNSEEN)
+        see_defence(w, f, c);
+    return true;
 }
 
 static void summarise_defence(struct worker *w, struct frame *f, struct summary *s) {
     *s = (struct summary){.best_number = PN_INFINITE, .second_number = PN_INFINITE};
     uint32_t most = 0, open = 0, best_raw = PN_INFINITE;
-    bool drop_open = false;
+    bool drop_open = false, move_open = false;
     for (int i = 0; i < f->count; i++) {
         struct child *c = &f->children[i];
-        if (c->state == SEEN && c->pn == 0)
+        if (child_is_proved(c) || waits(f, i, drop_open, move_open))
             continue;
-        if (waits(f, i, &drop_open))
-            continue;
-        if (c->state == UNSEEN) {
-            see_defence(w, f, c);
-            if (c->pn == 0)
-                continue;
-        }
-        if (c->dn == 0) {
-            hand basis = disproof_before_defence(&w->pos, w->search->attacker, c->basis, c->move);
-            disprove_frame(f, c->lean == LEAN_NONE ? basis : f->hand, c->lean);
-            f->best = i;
+        if (!ready_defence(w, f, i)) {
+            f->pn = f->dn = 1;
+            f->best = -1;
             return;
         }
-        drop_open |= move_is_drop(c->move);
+        if (child_is_proved(c))
+            continue;
+        if (c->dn == 0) {
+            disprove_defence(w, f, i);
+            return;
+        }
+        *(move_is_drop(c->move) ? &drop_open : &move_open) = true;
         open++;
         s->has_old |= is_old(w, c);
         if (c->pn > most)
@@ -643,24 +808,11 @@ static void summarise_defence(struct worker *w, struct frame *f, struct summary 
         }
     }
     if (!open) {
-        hand basis = proof_needs(&w->pos, w->search->attacker);
-        code value = CODE_MATED, longest = 0;
-        f->best = -1;
-        for (int i = 0; i < f->count; i++) {
-            basis = hand_max(basis, f->children[i].basis);
-            if (f->best < 0 || f->children[i].code > longest) {
-                longest = f->children[i].code;
-                f->best = i;
-            }
-        }
-        if (f->count)
-            value = longest + (code)code_of_defence();
-        prove_frame(f, value, basis);
+        prove_defence(w, f);
         return;
     }
-    s->sum = add_numbers(most, open - 1);
     f->dn = best_raw;
-    f->pn = s->sum;
+    f->pn = add_numbers(most, open - 1);
     f->best = (int)(s->best - f->children);
 }
 
@@ -709,6 +861,8 @@ static void store_frame(struct worker *w, const struct frame *f, uint64_t path_b
                       .move = f->best >= 0 ? f->children[f->best].move : NO_MOVE,
                       .work = w->nodes - f->work > UINT32_MAX ? UINT32_MAX : (uint32_t)(w->nodes - f->work),
                       .distance = f->distance};
+    if (f->exact_hand && (f->pn == 0 || f->dn == 0))
+        e.flags = FLAG_EXACT_HAND;
     if (f->pn == 0) {
         e.hand = f->basis;
         e.code = f->code;
@@ -763,6 +917,7 @@ static void pop(struct worker *w) {
     c->code = f->code;
     c->basis = f->basis;
     c->lean = f->lean;
+    c->exact_hand = f->exact_hand;
     c->distance = f->distance;
     if (c->pn != 0 && c->dn != 0)
         parent->extend &= f->extend;
@@ -827,7 +982,7 @@ static enum outcome run(struct worker *w) {
             adapt_limits(w, f, &s);
         table_pause_point(w->search->table);
         bool stop = stopped(w);
-        if (!finished(f) && !stop && descend(w, f, &s))
+        if (!finished(f) && !stop && s.best && descend(w, f, &s))
             continue;
         stop |= !finished(f);
         bool done = w->top == w->base;
@@ -855,14 +1010,15 @@ static bool decide_at_once(struct worker *w, code bound, struct decision *d, enu
     }
     if (!attacks)
         return false;
-    move mate = mate_in_one(&w->pos, NULL);
+    struct mate_scan scan;
+    move mate = mate_in_one(&w->pos, &scan);
     if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
         *outcome = PROVED;
         *d = (struct decision){(code)(code_of_attack(mate) + CODE_MATED), mate};
         return true;
     }
     *outcome = DISPROVED;
-    return bound < 3 * CODE_PLY;
+    return bound < 3 * CODE_PLY && !(w->search->futile && scan.but_for_drops);
 }
 
 enum outcome worker_decide(struct worker *w, code bound, struct decision *decision) {
@@ -898,4 +1054,11 @@ bool worker_known(struct worker *w, code bound, struct entry *found) {
     hand h = w->pos.hand[w->search->attacker];
     return table_probe(w->search->table, w->pos.key ^ w->search->seed, h, bound, found) &&
            (found->pn == 0 || found->dn == 0);
+}
+
+enum outcome worker_judges_futile(struct worker *w, move drop, code value) {
+    int plies = code_plies(value);
+    bool by_length;
+    enum outcome outcome = decide_without_drops(w, &plies);
+    return outcome == PROVED ? decide_futile(w, move_to(drop), plies, &by_length) : outcome;
 }

@@ -65,6 +65,10 @@ struct decision {
  * another worker decided the same question first (search->decided). */
 enum outcome worker_decide(struct worker *worker, code bound, struct decision *decision);
 
+/* At a defender's position where every answer but drops loses by the code `value`: is this interposing drop futile (tsume-rules §4)? PROVED:
+ * yes, DISPROVED: no. */
+enum outcome worker_judges_futile(struct worker *worker, move drop, code value);
+
 /* While a worker waits for other threads it must not hold up the table's collection: between these two it may not search. */
 void worker_rest(struct worker *worker);
 void worker_resume(struct worker *worker);

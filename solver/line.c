@@ -53,7 +53,8 @@ static int by_code_descending(const void *a, const void *b) {
     return (x->move > y->move) - (x->move < y->move);
 }
 
-/* The codes of all answers to a check proved by `value`. */
+/* The codes of all answers to a check proved by `value`. An interposing drop that does not lose by it must be futile: then its code is
+ * 0. */
 static enum line_outcome value_answers(struct worker *w, code value, struct answer *answers, int count) {
     struct position *pos = worker_position(w);
     for (int i = 0; i < count; i++) {
@@ -61,20 +62,32 @@ static enum line_outcome value_answers(struct worker *w, code value, struct answ
         position_do(pos, answers[i].move);
         enum outcome o = prove_again(w, value - (code)code_of_defence(), &d);
         position_undo(pos, answers[i].move);
-        if (o != PROVED)
+        answers[i].code = 0;
+        if (o == PROVED)
+            answers[i].code = d.value;
+        else if (o == STOPPED || !move_is_drop(answers[i].move) || !worker_search(w)->futile)
             return as_line_outcome(o);
-        answers[i].code = d.value;
+        else if ((o = worker_judges_futile(w, answers[i].move, value)) != PROVED)
+            return as_line_outcome(o);
     }
     return LINE_BUILT;
 }
 
-/* Puts first the answer that really holds out as long as `value` says. */
-static enum line_outcome find_longest(struct worker *w, code value, struct answer *answers, int count) {
+/* Does the answer really hold out as long as `value` says? A futile one does not count. */
+static enum outcome holds_out(struct worker *w, code value, move m) {
     struct position *pos = worker_position(w);
+    position_do(pos, m);
+    enum outcome o = worker_decide(w, value - (code)code_of_defence() - 1, NULL);
+    position_undo(pos, m);
+    if (o != DISPROVED || !move_is_drop(m) || !worker_search(w)->futile)
+        return o;
+    return worker_judges_futile(w, m, value);
+}
+
+/* Puts first the answer that holds out as long as the exact `value` says. */
+static enum line_outcome find_longest(struct worker *w, code value, struct answer *answers, int count) {
     for (int i = 0; i < count; i++) {
-        position_do(pos, answers[i].move);
-        enum outcome o = worker_decide(w, value - (code)code_of_defence() - 1, NULL);
-        position_undo(pos, answers[i].move);
+        enum outcome o = answers[i].code ? holds_out(w, value, answers[i].move) : PROVED;
         if (o == STOPPED)
             return LINE_STOPPED;
         if (o == DISPROVED) {
@@ -85,13 +98,13 @@ static enum line_outcome find_longest(struct worker *w, code value, struct answe
     return LINE_BROKEN;
 }
 
-/* The defender's move; NO_MOVE in *m when he has none. */
+/* The defender's move; NO_MOVE in *m when he has none, or only futile ones. */
 static enum line_outcome choose_defence(struct worker *w, code *value, bool exact, move *m) {
     move evasions[MAX_MOVES];
     struct answer answers[MAX_MOVES];
     int count = generate_evasions(worker_position(w), evasions);
     *m = NO_MOVE;
-    if (count == 0)
+    if (count == 0 || (exact && code_plies(*value) == 0))
         return LINE_BUILT;
     for (int i = 0; i < count; i++)
         answers[i] = (struct answer){evasions[i], 0};
@@ -99,6 +112,8 @@ static enum line_outcome choose_defence(struct worker *w, code *value, bool exac
     if (outcome != LINE_BUILT)
         return outcome;
     qsort(answers, (size_t)count, sizeof *answers, by_code_descending);
+    if (answers[0].code == 0)
+        return LINE_BUILT;
     if (exact && (outcome = find_longest(w, *value, answers, count)) != LINE_BUILT)
         return outcome;
     *m = answers[0].move;

@@ -94,6 +94,10 @@ static void unpack(struct entry *e, uint64_t numbers, uint64_t state, uint64_t r
     e->flags = (uint32_t)(rest >> 48);
 }
 
+static bool is_for_exact_hand(uint64_t rest) {
+    return (rest >> 48 & FLAG_EXACT_HAND) != 0;
+}
+
 static bool is_live(const struct table *t, unsigned generation) {
     return generation != 0 && (load(&t->live[generation / 64]) >> (generation % 64) & 1) != 0;
 }
@@ -184,12 +188,13 @@ bool table_probe(const struct table *t, uint64_t key, hand h, code bound, struct
         if (distance < nearest)
             nearest = distance;
         if (pn == 0) {
-            if (c <= bound && hand_contains(h, other) && (found->pn != 0 || c < found->code)) {
+            if (c <= bound && (h == other || (hand_contains(h, other) && !is_for_exact_hand(rest))) &&
+                (found->pn != 0 || c < found->code)) {
                 unpack(found, numbers, state, rest);
                 exact = true;
             }
         } else if (dn == 0) {
-            if (c >= bound && hand_contains(other, h)) {
+            if (c >= bound && (h == other || (hand_contains(other, h) && !is_for_exact_hand(rest)))) {
                 unpack(found, numbers, state, rest);
                 return true;
             }
@@ -238,17 +243,25 @@ static void write_slot(struct slot *slot, uint64_t key, uint64_t numbers, uint64
     save(&slot->rest, rest);
 }
 
+/* Is every hand that the old entry answers, or is about, answered by the new one? */
+static bool covers_hands(const struct entry *new, hand old, uint64_t old_rest) {
+    if (new->flags & FLAG_EXACT_HAND)
+        return old == new->hand &&is_for_exact_hand(old_rest);
+    return new->pn == 0 ? hand_contains(old, new->hand) : hand_contains(new->hand, old);
+}
+
 /* Does the new entry tell all that the old one (of the same key) does? */
 static bool supersedes(const struct entry *new, hand own, code bound, uint64_t numbers, uint64_t state, uint64_t rest) {
     uint32_t pn = (uint32_t)numbers, dn = (uint32_t)(numbers >> 32);
     hand old = state_hand(state);
     code c = rest_code(rest);
-    if (pn != 0 && dn != 0)
-        return (old == own && c == bound) || (new->pn == 0 && c >= new->code &&hand_contains(old, new->hand)) ||
-               (new->dn == 0 && c <= new->code &&hand_contains(new->hand, old));
-    if (pn == 0)
-        return new->pn == 0 && c >= new->code &&hand_contains(old, new->hand);
-    return new->dn == 0 && c <= new->code &&hand_contains(new->hand, old);
+    if (pn != 0 && dn != 0 && old == own && c == bound)
+        return true;
+    if (new->pn == 0)
+        return dn != 0 && c >= new->code &&covers_hands(new, old, rest);
+    if (new->dn == 0)
+        return pn != 0 && c <= new->code &&covers_hands(new, old, rest);
+    return false;
 }
 
 void table_store(struct table *t, unsigned generation, uint64_t key, hand own, code bound, const struct entry *e) {

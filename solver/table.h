@@ -9,7 +9,7 @@
  *   word 3  code 24 | move 24 | flags 16
  *
  * pn = 0 is a proof: it holds for every hand that contains `hand` and every bound ≥ code. dn = 0 is a disproof: it holds for every hand
- * contained in `hand` and every bound ≤ code. Anything else is open: the numbers of exactly this hand and this bound.
+ * contained in `hand` and every bound ≤ code. (FLAG_EXACT_HAND takes either back to the very hand.) Anything else is open: the numbers of exactly this hand and this bound.
  *
  * The index comes from the board alone, so that all hands of a board lie in one run of slots (linear probing). The table is cut into
  * segments of 1 MiB; a run wraps round inside its segment, so segments can be collected apart and in parallel. Two entries share a cache
@@ -36,6 +36,7 @@ enum { CODE_INFINITE = (1u << 24) - 1 };
 
 enum entry_flag {
     FLAG_PATH_DISPROOF = 1, /* was refuted by a repetition on some path: look for an entry of that path */
+    FLAG_EXACT_HAND = 2,    /* the proof or disproof compares lengths, and holds for this very hand only */
 };
 
 /* One entry, unpacked. */
