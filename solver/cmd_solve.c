@@ -1,5 +1,6 @@
 /* cmd_solve.c: `tsume solve`: decides problems and prints what it found. */
 #include "program.h"
+#include "program_certificates.h"
 #include "program_options.h"
 #include "program_report.h"
 #include "program_run.h"
@@ -14,14 +15,21 @@ static const char DOC[] =
     "cannot "
     "be written; 130 or 143 stopped by SIGINT or SIGTERM.";
 
+static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", STATUS_DECIDED},
+                                              [TSUME_NO_MATE] = {"no mate", STATUS_DECIDED},
+                                              [TSUME_UNKNOWN] = {"unknown", STATUS_UNKNOWN},
+                                              [TSUME_INVALID] = {"invalid", STATUS_INVALID}};
+
 static struct run_result solve(struct tsume_solver *solver, const struct options *options,
                                const struct tsume_problem *problem) {
     struct tsume_answer *answer = tsume_problem_error(problem) ? NULL : tsume_solve(solver, problem, &options->limits);
     struct run_result result = {
-        .verdict = report_verdict(problem, answer),
+        .outcome = (int)report_verdict(problem, answer),
         .nodes = answer ? tsume_answer_nodes(answer) : 0,
     };
     result.record = report_record(options, problem, answer, &result.length);
+    if (options->certificates && answer)
+        certificates_write(options->certificates, problem, answer);
     tsume_answer_free(answer);
     return result;
 }
@@ -29,5 +37,7 @@ static struct run_result solve(struct tsume_solver *solver, const struct options
 int cmd_solve(int argc, char **argv) {
     struct options options;
     options_parse(argc, argv, DOC, &options);
-    return run_problems(&options, solve);
+    if (options.certificates)
+        certificates_begin(options.certificates);
+    return run_problems(&options, solve, OUTCOMES, sizeof OUTCOMES / sizeof OUTCOMES[0]);
 }

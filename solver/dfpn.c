@@ -21,6 +21,8 @@
  */
 #include "solver/dfpn.h"
 
+#include "solver/forbidden.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -112,9 +114,22 @@ bool search_open(struct search *s, struct table *table, enum color attacker) {
         return false;
     s->table = table;
     s->attacker = attacker;
-    s->generation = table_open_generation(table);
-    s->seed = scramble(s->generation * UINT64_C(0x9e3779b97f4a7c15) + 1);
+    uint64_t serial;
+    s->generation = table_open_generation(table, &serial);
+    s->seed = scramble(serial * UINT64_C(0x9e3779b97f4a7c15));
     return true;
+}
+
+void search_share(struct search *s, const struct search *with) {
+    memset(s, 0, sizeof *s);
+    s->table = with->table;
+    s->generation = with->generation;
+    s->seed = with->seed;
+    s->attacker = with->attacker;
+    s->futile = with->futile;
+    s->forbidden = with->forbidden;
+    s->asked_to_stop = with->asked_to_stop;
+    s->busy = with->busy;
 }
 
 void search_close(struct search *s) {
@@ -346,6 +361,34 @@ static bool look_up(const struct worker *w, const struct frame *f, struct child 
     return known;
 }
 
+/* ---- Forbidden positions ---- */
+
+/* Fails the child if its position is forbidden; true if it is. */
+static bool forbid_child(const struct worker *w, struct child *c) {
+    const struct forbidden *set = w->search->forbidden;
+    hand most;
+    if (!set || !forbidden_has(set, c->key ^ w->search->seed, c->hand, &most))
+        return false;
+    disprove_child(c, most, LEAN_NONE);
+    c->distance = 0xffff;
+    return true;
+}
+
+/* A proof for a board that is forbidden with smaller hands must not be carried to those. */
+static void keep_hand_of_proof(const struct worker *w, struct child *c) {
+    const struct forbidden *set = w->search->forbidden;
+    if (set && c->pn == 0 && forbidden_knows(set, c->key ^ w->search->seed))
+        c->basis = c->hand;
+}
+
+/* Does the mating move lead to a board that is forbidden? Then the search must look at all moves itself. */
+static bool mate_is_barred(const struct worker *w, move mate) {
+    const struct forbidden *set = w->search->forbidden;
+    return set && mate != NO_MOVE && forbidden_knows(set, position_key_after(&w->pos, mate));
+}
+
+/* ---- First guesses ---- */
+
 /* What the attacker's checks at one node have in common, for guessing. */
 struct guess {
     bool ready;
@@ -390,7 +433,9 @@ static void look_at_defence(struct worker *w, struct child *c, code bound) {
     w->visits_without_news = 0;
     position_do(pos, c->move);
     move mate = mate_in_one(pos, &scan);
-    if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
+    if (mate_is_barred(w, mate)) {
+        /* stays open */
+    } else if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
         position_do(pos, mate);
         hand needs = proof_needs(pos, attacker);
         position_undo(pos, mate);
@@ -452,7 +497,7 @@ static struct child *new_child(struct worker *w, struct frame *f, move m) {
 static void expand_attack(struct worker *w, struct frame *f) {
     move moves[MAX_MOVES];
     int count = generate_checks(&w->pos, moves);
-    if (count > 1)
+    if (count > 1 && !w->search->forbidden)
         count = drop_mirrored(&w->pos, moves, count);
     for (int i = 0; i < count; i++)
         table_prefetch(w->search->table, new_child(w, f, moves[i])->key);
@@ -465,11 +510,14 @@ static void expand_attack(struct worker *w, struct frame *f) {
             c->distance = 0xffff;
             continue;
         }
+        if (forbid_child(w, c))
+            continue;
         if (!look_up(w, f, c, bound)) {
             uint32_t first = guess_check(&w->pos, &guess, c->move);
             if (c->pn < first)
                 c->pn = first;
         }
+        keep_hand_of_proof(w, c);
     }
 }
 
@@ -501,7 +549,7 @@ static void expand_defence(struct worker *w, struct frame *f) {
     f->judged_by_length = false;
     move moves[MAX_MOVES];
     int count = generate_evasions(&w->pos, moves);
-    if (count > 1)
+    if (count > 1 && !w->search->forbidden)
         count = drop_mirrored(&w->pos, moves, count);
     for (int i = 0; i < count; i++) {
         struct child *c = new_child(w, f, moves[i]);
@@ -523,11 +571,14 @@ static void see_defence(struct worker *w, struct frame *f, struct child *c) {
         disprove_child(c, HAND_ALL, LEAN_NONE);
         return;
     }
+    if (forbid_child(w, c))
+        return;
     int32_t depth = depth_on_path(w, c->key, c->hand);
     if (depth >= 0 && f->bound == CODE_INFINITE)
         disprove_child(c, c->hand, depth);
     else if (!look_up(w, f, c, bound))
         look_at_defence(w, c, bound);
+    keep_hand_of_proof(w, c);
 }
 
 /* ---- Summaries ---- */
@@ -919,6 +970,7 @@ static void pop(struct worker *w) {
     c->lean = f->lean;
     c->exact_hand = f->exact_hand;
     c->distance = f->distance;
+    keep_hand_of_proof(w, c);
     if (c->pn != 0 && c->dn != 0)
         parent->extend &= f->extend;
 }
@@ -1002,6 +1054,11 @@ static enum outcome run(struct worker *w) {
 static bool decide_at_once(struct worker *w, code bound, struct decision *d, enum outcome *outcome) {
     bool attacks = w->pos.side == w->search->attacker;
     struct entry known;
+    hand most;
+    *outcome = DISPROVED;
+    if (w->search->forbidden &&
+        forbidden_has(w->search->forbidden, w->pos.key, w->pos.hand[w->search->attacker], &most))
+        return true;
     if (table_probe(w->search->table, w->pos.key ^ w->search->seed, w->pos.hand[w->search->attacker], bound, &known) &&
         (known.pn == 0 || known.dn == 0) && (!attacks || known.pn != 0 || move_is_legal(&w->pos, known.move))) {
         *outcome = known.pn == 0 ? PROVED : DISPROVED;
@@ -1012,12 +1069,13 @@ static bool decide_at_once(struct worker *w, code bound, struct decision *d, enu
         return false;
     struct mate_scan scan;
     move mate = mate_in_one(&w->pos, &scan);
+    if (mate_is_barred(w, mate))
+        return false;
     if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
         *outcome = PROVED;
         *d = (struct decision){(code)(code_of_attack(mate) + CODE_MATED), mate};
         return true;
     }
-    *outcome = DISPROVED;
     return bound < 3 * CODE_PLY && !(w->search->futile && scan.but_for_drops);
 }
 

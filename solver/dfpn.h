@@ -9,6 +9,8 @@
 #include "solver/table.h"
 #include "solver/value.h"
 
+struct forbidden;
+
 /* Why a search stopped before it was decided. */
 enum stop_reason {
     STOP_NONE = 0,
@@ -24,7 +26,8 @@ struct search {
     uint64_t seed; /* mixed into all keys: board keys of other problems and other piece sets never meet */
     enum color attacker;
     bool futile;                       /* bounded searches leave out futile interpositions (tsume-rules §4) */
-    bool shared;                       /* several threads are at work */
+    _Atomic bool shared;               /* several threads are at work */
+    const struct forbidden *forbidden; /* positions that fail the attacker (forbidden.h); NULL: none */
     uint64_t node_limit;               /* 0: none */
     double deadline;                   /* seconds on clock_seconds(); 0: none */
     const _Atomic bool *asked_to_stop; /* by the owner; may be NULL */
@@ -39,6 +42,9 @@ enum { BUSY_SLOTS = 1 << 16 };
  * is short. */
 bool search_open(struct search *search, struct table *table, enum color attacker);
 void search_close(struct search *search);
+/* A search that shares what another one knows, under the same rules, without limits. It is not to be closed, and done with before the
+ * other one is closed. */
+void search_share(struct search *search, const struct search *with);
 
 /* A monotonic clock, in seconds. */
 double clock_seconds(void);

@@ -73,8 +73,7 @@ static enum line_outcome value_answers(struct worker *w, code value, struct answ
     return LINE_BUILT;
 }
 
-/* Does the answer really hold out as long as `value` says? A futile one does not count. */
-static enum outcome holds_out(struct worker *w, code value, move m) {
+enum outcome line_judges_answer(struct worker *w, code value, move m) {
     struct position *pos = worker_position(w);
     position_do(pos, m);
     enum outcome o = worker_decide(w, value - (code)code_of_defence() - 1, NULL);
@@ -87,7 +86,7 @@ static enum outcome holds_out(struct worker *w, code value, move m) {
 /* Puts first the answer that holds out as long as the exact `value` says. */
 static enum line_outcome find_longest(struct worker *w, code value, struct answer *answers, int count) {
     for (int i = 0; i < count; i++) {
-        enum outcome o = answers[i].code ? holds_out(w, value, answers[i].move) : PROVED;
+        enum outcome o = answers[i].code ? line_judges_answer(w, value, answers[i].move) : PROVED;
         if (o == STOPPED)
             return LINE_STOPPED;
         if (o == DISPROVED) {

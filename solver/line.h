@@ -23,6 +23,10 @@ enum line_outcome {
  * line->moves. */
 enum line_outcome line_build(struct worker *worker, code value, bool exact, struct line *line);
 
+/* At a defender's position whose exact value is `value`: does he lose sooner by this answer? DISPROVED: no, it holds out as long. PROVED: yes,
+ * or it is a futile interposition and does not count. */
+enum outcome line_judges_answer(struct worker *worker, code value, move answer);
+
 /* Does the line mate by the rules: every move legal, every attacker's move a check, no answer at the end? `futile`: answers that are all
  * drops between king and checker are as good as none. Sets *leftover. */
 bool line_mates(const struct position *start, enum color attacker, const move *moves, size_t length, bool futile,

@@ -15,6 +15,8 @@ struct command {
 
 static const struct command COMMANDS[] = {
     {"solve", "tsume solve", cmd_solve, "decide problems: mate or no mate, shortest line, plies, leftover"},
+    {"check", "tsume check", cmd_check, "find cooks and other flaws of composed problems"},
+    {"verify", "tsume verify", cmd_verify, "check certificates of mate and of no mate"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 

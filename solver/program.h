@@ -15,6 +15,8 @@ enum exit_status {
 
 /* One command: gets argv[0] as the name to show in messages ("tsume solve"), returns the exit status. */
 int cmd_solve(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
 
 /* Says `tsume: MESSAGE[: strerror(error)]` on stderr and ends the process with STATUS_FAILED. error 0: none to tell. */
 _Noreturn void program_fail(int error, const char *message);

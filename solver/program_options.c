@@ -28,9 +28,13 @@ enum option_key {
     KEY_BOARD,
     KEY_ASCII,
     KEY_COLOR,
+    KEY_CERTIFICATE,
+    KEY_PER_MOVE,
+    KEY_FIRST,
+    KEY_ALL_LINES,
 };
 
-enum option_group { GROUP_SEARCH = 1, GROUP_INPUT, GROUP_OUTPUT };
+enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
 
 #define HEADING(text, group_number)                                                                                    \
     { .doc = (text), .group = (group_number) }
@@ -39,7 +43,8 @@ static const struct argp_option OPTIONS[] = {
     HEADING("Searching:", GROUP_SEARCH),
     {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
     {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
-    {"time", KEY_TIME, "SECONDS", 0, "Give up a problem after so many seconds (default: never)", GROUP_SEARCH},
+    {"time", KEY_TIME, "SECONDS", 0,
+     "Give up a problem after so many seconds (default: 30, or never with --nodes; 0: never)", GROUP_SEARCH},
     {"nodes", KEY_NODES, "N", 0, "Give up a problem after N positions (default: never)", GROUP_SEARCH},
     {"order", KEY_ORDER, "shortest|any", 0,
      "Look for the shortest mate, or be content with the first one found (default: shortest)", GROUP_SEARCH},
@@ -58,8 +63,20 @@ static const struct argp_option OPTIONS[] = {
     {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
     {"color", KEY_COLOR, "auto|always|never", 0, "Colour the verdicts (default: auto, that is, on a terminal)",
      GROUP_OUTPUT},
+    {"certificate", KEY_CERTIFICATE, "DIR", 0,
+     "Write a certificate of each answer to the folder DIR, for `tsume verify'", GROUP_OUTPUT},
     {"quiet", KEY_QUIET, NULL, 0, "No progress and no summary on stderr", GROUP_OUTPUT},
     {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {0},
+};
+
+static const struct argp_option CHECK_OPTIONS[] = {
+    HEADING("Checking:", GROUP_CHECK),
+    {"per-move", KEY_PER_MOVE, "SECONDS", 0,
+     "Give up a move in place of the main line's after so many seconds (default: never)", GROUP_CHECK},
+    {"first", KEY_FIRST, NULL, 0, "Stop at the first cook", GROUP_CHECK},
+    {"all-lines", KEY_ALL_LINES, NULL, 0, "Look for equal variations in the last two plies too, which are no blemish",
+     GROUP_CHECK},
     {0},
 };
 
@@ -79,8 +96,8 @@ static unsigned long long whole_number(struct argp_state *state, const char *opt
 static double seconds(struct argp_state *state, const char *option, const char *text) {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value) || value <= 0 || value > MAX_SECONDS)
-        argp_error(state, "--%s wants a number of seconds above 0, not '%s'", option, text);
+    if (end == text || *end != '\0' || !isfinite(value) || value < 0 || value > MAX_SECONDS)
+        argp_error(state, "--%s wants a number of seconds, not '%s'", option, text);
     return value;
 }
 
@@ -143,6 +160,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_COLOR:
         options->color = wants_color(choice(state, "color", text, (const char *[3]){"auto", "always", "never"}));
         return 0;
+    case KEY_CERTIFICATE:
+        options->certificates = text;
+        options->limits.certificate = true;
+        return 0;
     case KEY_BOARD:
         options->board = true;
         return 0;
@@ -167,20 +188,57 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     }
 }
 
+static error_t parse_check_option(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
+    case KEY_PER_MOVE:
+        options->check.seconds_per_move = seconds(state, "per-move", text);
+        return 0;
+    case KEY_FIRST:
+        options->check.first = true;
+        return 0;
+    case KEY_ALL_LINES:
+        options->check.all_lines = true;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static void print_version(FILE *out, struct argp_state *state) {
     (void)state;
     fprintf(out, "tsume %s\n", tsume_version());
 }
 
-void options_parse(int argc, char **argv, const char *doc, struct options *options) {
-    static const struct argp PLAIN = {.options = OPTIONS, .parser = parse_option, .args_doc = "FILE..."};
+static const struct argp PLAIN = {.options = OPTIONS, .parser = parse_option, .args_doc = "FILE..."};
 
-    struct argp argp = PLAIN;
+/* Proving that a long mate has no shorter one can take forever, so there is a limit unless the user says otherwise. */
+enum { DEFAULT_SECONDS = 30, SECONDS_NOT_SAID = -1 };
+
+static void parse(int argc, char **argv, struct argp argp, const char *doc, struct options *options) {
     argp.doc = doc;
     argp_err_exit_status = STATUS_USAGE;
     argp_program_version_hook = print_version;
-    *options = (struct options){.threads = omp_get_num_procs(), .color = wants_color(0)};
+    *options =
+        (struct options){.threads = omp_get_num_procs(), .color = wants_color(0), .limits.seconds = SECONDS_NOT_SAID};
     error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);
     if (error)
         program_fail(error, "the command line could not be read");
+    if (options->limits.seconds == SECONDS_NOT_SAID)
+        options->limits.seconds = options->limits.nodes ? 0 : DEFAULT_SECONDS;
+}
+
+void options_parse(int argc, char **argv, const char *doc, struct options *options) {
+    parse(argc, argv, PLAIN, doc, options);
+}
+
+void options_parse_check(int argc, char **argv, const char *doc, struct options *options) {
+    static const struct argp_child CHILDREN[] = {{.argp = &PLAIN}, {0}};
+    const struct argp argp = {
+        .options = CHECK_OPTIONS, .parser = parse_check_option, .args_doc = "FILE...", .children = CHILDREN};
+    parse(argc, argv, argp, doc, options);
+    options->check.limits = options->limits;
 }

@@ -10,7 +10,9 @@ struct options {
     int threads;     /* 1 or more */
     size_t hash_mib; /* 0: the library's default */
     struct tsume_limits limits;
+    const char *certificates; /* folder to write certificates to, NULL for none; points into argv */
     struct tsume_reader_options reader;
+    struct tsume_check_options check; /* only after options_parse_check */
     enum output_format format;
     bool color; /* asked for, or on a terminal that can (NO_COLOR unset, TERM not "dumb") */
     bool board, ascii, quiet;
@@ -21,5 +23,7 @@ struct options {
 /* Reads the command line into *options, defaults included. doc: what the command does, for --help. Ends the process after
  * --help and --version, and with STATUS_USAGE and a message where the command line makes no sense. */
 void options_parse(int argc, char **argv, const char *doc, struct options *options);
+/* The same for `tsume check`, with the options that only it has. */
+void options_parse_check(int argc, char **argv, const char *doc, struct options *options);
 
 #endif

@@ -1,9 +1,7 @@
 #include "program_report.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +43,7 @@ static size_t utf8_length(const unsigned char *text) {
     return length;
 }
 
-/* A JSON string of the text, with U+FFFD for each byte that is not UTF-8 (names of files may hold any byte). */
-static json_t *json_text(const char *text) {
+json_t *report_json_text(const char *text) {
     json_t *string = json_string(text);
     if (string)
         return string;
@@ -73,12 +70,11 @@ static json_t *json_place(long number) {
     return number > 0 ? json_integer(number) : json_null();
 }
 
-static json_t *json_error(const struct tsume_problem *problem, const struct tsume_answer *answer) {
+json_t *report_json_error(const struct tsume_problem *problem, const char *trouble) {
     const struct tsume_error *error = tsume_problem_error(problem);
-    const char *trouble = error ? NULL : solver_trouble(answer);
     if (!error && !trouble)
         return json_null();
-    return json_pack("{s:o, s:o, s:o}", "message", json_text(error ? error->message : trouble), "line",
+    return json_pack("{s:o, s:o, s:o}", "message", report_json_text(error ? error->message : trouble), "line",
                      json_place(error ? error->line : 0), "column", json_place(error ? error->column : 0));
 }
 
@@ -94,30 +90,32 @@ static json_t *json_line(const struct tsume_answer *answer) {
     return line;
 }
 
-/* Sets a member; takes the value over. False when memory is short, as also where the value is NULL. */
-static bool set(json_t *object, const char *key, json_t *value) {
+bool report_json_set(json_t *object, const char *key, json_t *value) {
     return json_object_set_new(object, key, value) == 0;
+}
+
+json_t *report_json_seconds(double seconds) {
+    return json_real(round(seconds * 1e6) / 1e6);
 }
 
 static bool fill_record(json_t *record, const struct tsume_problem *problem, const struct tsume_answer *answer) {
     enum tsume_verdict verdict = report_verdict(problem, answer);
     bool mate = verdict == TSUME_MATE;
-    double microseconds = round(seconds_of(answer) * 1e6);
-    return set(record, "id", json_text(tsume_problem_id(problem))) &&
-           set(record, "source", json_text(tsume_problem_source(problem))) &&
-           set(record, "sfen", json_text(tsume_problem_sfen(problem))) &&
-           set(record, "verdict", json_string(tsume_verdict_name(verdict))) &&
-           set(record, "plies", mate ? json_integer(tsume_answer_plies(answer)) : json_null()) &&
-           set(record, "leftover", mate ? json_integer(tsume_answer_leftover(answer)) : json_null()) &&
-           set(record, "exact", json_boolean(answer && tsume_answer_exact(answer))) &&
-           set(record, "line", json_line(answer)) && set(record, "nodes", json_integer((json_int_t)nodes_of(answer))) &&
-           set(record, "seconds", json_real(microseconds / 1e6)) && set(record, "error", json_error(problem, answer));
+    return report_json_set(record, "id", report_json_text(tsume_problem_id(problem))) &&
+           report_json_set(record, "source", report_json_text(tsume_problem_source(problem))) &&
+           report_json_set(record, "sfen", report_json_text(tsume_problem_sfen(problem))) &&
+           report_json_set(record, "verdict", json_string(tsume_verdict_name(verdict))) &&
+           report_json_set(record, "plies", mate ? json_integer(tsume_answer_plies(answer)) : json_null()) &&
+           report_json_set(record, "leftover", mate ? json_integer(tsume_answer_leftover(answer)) : json_null()) &&
+           report_json_set(record, "exact", json_boolean(answer && tsume_answer_exact(answer))) &&
+           report_json_set(record, "line", json_line(answer)) &&
+           report_json_set(record, "nodes", json_integer((json_int_t)nodes_of(answer))) &&
+           report_json_set(record, "seconds", report_json_seconds(seconds_of(answer))) &&
+           report_json_set(record, "error", report_json_error(problem, solver_trouble(answer)));
 }
 
-static char *json_record(const struct tsume_problem *problem, const struct tsume_answer *answer, size_t *length) {
-    json_t *record = json_object();
-    bool filled = record && fill_record(record, problem, answer);
-    char *text = filled ? json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
+char *report_json_record(json_t *record, size_t *length) {
+    char *text = record ? json_dumps(record, JSON_COMPACT | JSON_REAL_PRECISION(12)) : NULL;
     json_decref(record);
     if (!text)
         return NULL;
@@ -133,14 +131,26 @@ static char *json_record(const struct tsume_problem *problem, const struct tsume
     return line;
 }
 
+static char *json_record(const struct tsume_problem *problem, const struct tsume_answer *answer, size_t *length) {
+    json_t *record = json_object();
+    if (record && !fill_record(record, problem, answer)) {
+        json_decref(record);
+        record = NULL;
+    }
+    return report_json_record(record, length);
+}
+
 /* ---- Text ---------------------------------------------------------------------------------------------------------- */
 
-/* Text out of a file: control characters must not reach the terminal, nor a line break split the record. */
-static void write_text(FILE *out, const char *text, size_t length) {
+static void write_part(FILE *out, const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)text[i];
         fputc(byte < 0x20 || byte == 0x7F ? '?' : byte, out);
     }
+}
+
+void report_write_text(FILE *out, const char *text) {
+    write_part(out, text, strlen(text));
 }
 
 static const char *verdict_color(enum tsume_verdict verdict) {
@@ -173,16 +183,15 @@ static void write_verdict(FILE *out, enum tsume_verdict verdict, const struct ts
     }
 }
 
-/* file:line:column: error: message, as compilers write it. */
-static void write_error(FILE *out, const struct tsume_problem *problem, const struct tsume_error *error) {
+void report_write_error(FILE *out, const struct tsume_problem *problem, const struct tsume_error *error) {
     const char *source = tsume_problem_source(problem), *colon = strrchr(source, ':');
-    write_text(out, source, colon ? (size_t)(colon - source) : strlen(source));
+    write_part(out, source, colon ? (size_t)(colon - source) : strlen(source));
     if (error->line > 0)
         fprintf(out, ":%ld", error->line);
     if (error->line > 0 && error->column > 0)
         fprintf(out, ":%ld", error->column);
     fputs(": error: ", out);
-    write_text(out, error->message, strlen(error->message));
+    report_write_text(out, error->message);
 }
 
 static void write_line(FILE *out, const struct tsume_answer *answer) {
@@ -193,11 +202,21 @@ static void write_line(FILE *out, const struct tsume_answer *answer) {
         fputc('\n', out);
 }
 
-static void write_board(FILE *out, const struct tsume_problem *problem, bool ascii) {
-    char *board = *tsume_problem_sfen(problem) ? tsume_problem_board(problem, ascii) : NULL;
+void report_write_board(FILE *out, const struct options *options, const struct tsume_problem *problem) {
+    bool shown = options->board && *tsume_problem_sfen(problem);
+    char *board = shown ? tsume_problem_board(problem, options->ascii) : NULL;
     if (board)
         fputs(board, out);
     free(board);
+}
+
+char *report_text_record(FILE *out, char **text) {
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        free(*text);
+        return NULL;
+    }
+    return *text;
 }
 
 static char *text_record(const struct options *options, const struct tsume_problem *problem,
@@ -207,15 +226,14 @@ static char *text_record(const struct options *options, const struct tsume_probl
     if (!out)
         return NULL;
     enum tsume_verdict verdict = report_verdict(problem, answer);
-    const char *id = tsume_problem_id(problem);
-    write_text(out, id, strlen(id));
+    report_write_text(out, tsume_problem_id(problem));
     fprintf(out, "  %s", options->color ? verdict_color(verdict) : "");
     write_verdict(out, verdict, answer);
     if (options->color)
         fputs("\033[0m", out);
     if (verdict == TSUME_INVALID) {
         fputs("  ", out);
-        write_error(out, problem, tsume_problem_error(problem));
+        report_write_error(out, problem, tsume_problem_error(problem));
     } else {
         fprintf(out, "  %.3f s  %llu nodes", seconds_of(answer), (unsigned long long)nodes_of(answer));
         if (tsume_problem_hands_completed(problem))
@@ -224,16 +242,10 @@ static char *text_record(const struct options *options, const struct tsume_probl
             fprintf(out, "  error: %s", solver_trouble(answer));
     }
     fputc('\n', out);
-    if (options->board)
-        write_board(out, problem, options->ascii);
+    report_write_board(out, options, problem);
     if (answer)
         write_line(out, answer);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return report_text_record(out, &text);
 }
 
 char *report_record(const struct options *options, const struct tsume_problem *problem,

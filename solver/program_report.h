@@ -6,6 +6,9 @@
 
 #include "program_options.h"
 
+#include <jansson.h>
+#include <stdio.h>
+
 /* The verdict to report: that of the answer, or `invalid` for a problem with an error, or `unknown` where there is no answer
  * (NULL: memory was short). */
 enum tsume_verdict report_verdict(const struct tsume_problem *problem, const struct tsume_answer *answer);
@@ -13,5 +16,27 @@ enum tsume_verdict report_verdict(const struct tsume_problem *problem, const str
 /* The record of one problem in the format of the options, ending in a newline; malloc'd, its length in *length; NULL when memory is short. Thread safe. */
 char *report_record(const struct options *options, const struct tsume_problem *problem,
                     const struct tsume_answer *answer, size_t *length);
+
+/* ---- Parts of records that commands share -------------------------------------------------------------------------- */
+
+/* A JSON string of the text, with U+FFFD for each byte that is not UTF-8 (names of files may hold any byte). */
+json_t *report_json_text(const char *text);
+/* Sets a member; takes the value over. False when memory is short, as also where the value is NULL. */
+bool report_json_set(json_t *object, const char *key, json_t *value);
+/* The member `error`: the problem's, or what troubled the solver (NULL: nothing), or null. */
+json_t *report_json_error(const struct tsume_problem *problem, const char *trouble);
+/* Seconds, to the microsecond. */
+json_t *report_json_seconds(double seconds);
+/* The object as a line of text, malloc'd; takes the object over, which may be NULL: then, or when memory is short, NULL. */
+char *report_json_record(json_t *record, size_t *length);
+
+/* Text out of a file: control characters must not reach the terminal, nor a line break split the record. */
+void report_write_text(FILE *out, const char *text);
+/* FILE:LINE:COLUMN: error: MESSAGE, as compilers write it. */
+void report_write_error(FILE *out, const struct tsume_problem *problem, const struct tsume_error *error);
+/* The board, where there is one and the options ask for it. */
+void report_write_board(FILE *out, const struct options *options, const struct tsume_problem *problem);
+/* Ends a record written with open_memstream: closes it; NULL if anything failed. */
+char *report_text_record(FILE *out, char **text);
 
 #endif

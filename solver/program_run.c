@@ -14,7 +14,6 @@
 enum {
     LEAST_WINDOW = 64,
     WINDOW_PER_THREAD = 16,
-    VERDICTS = TSUME_INVALID + 1,
     WAIT_NS = 10 * 1000 * 1000, /* idle threads look around again after this long */
 };
 
@@ -29,6 +28,8 @@ struct slot {
 struct run {
     const struct options *options;
     run_work *work;
+    const struct run_outcome *outcomes;
+    int outcome_count;
     struct tsume_solver *solver;
     struct tsume_reader *reader;
 
@@ -47,7 +48,7 @@ struct run {
 
     struct progress bar;
     struct progress_state state;
-    uint64_t count[VERDICTS]; /* written, by verdict */
+    uint64_t count[RUN_OUTCOMES]; /* written, by outcome */
     uint64_t nodes;
     double started;
 };
@@ -156,7 +157,7 @@ static void put(struct run *run, uint64_t number, const struct run_result *resul
     struct slot *slot = &run->ring[number % run->window];
     slot->record = result->record;
     slot->length = result->length;
-    run->count[result->verdict]++;
+    run->count[result->outcome]++;
     run->nodes += result->nodes;
     run->finished++;
     write_due(run);
@@ -193,10 +194,8 @@ static void print_summary(const struct run *run) {
     const char *separator = ": ";
     fprintf(stderr, "%s%llu problem%s", run->stopped ? "interrupted after " : "", (unsigned long long)run->finished,
             run->finished == 1 ? "" : "s");
-    print_count(run->count[TSUME_MATE], "mate", &separator);
-    print_count(run->count[TSUME_NO_MATE], "no mate", &separator);
-    print_count(run->count[TSUME_UNKNOWN], "unknown", &separator);
-    print_count(run->count[TSUME_INVALID], "invalid", &separator);
+    for (int i = 0; i < run->outcome_count; i++)
+        print_count(run->count[i], run->outcomes[i].name, &separator);
     fprintf(stderr, "; %.3f s, %llu nodes, %.0f nodes/s\n", elapsed, (unsigned long long)run->nodes,
             elapsed > 0 ? (double)run->nodes / elapsed : 0.0);
 }
@@ -212,9 +211,11 @@ static void conclude(struct run *run) {
 }
 
 static int exit_status(const struct run *run) {
-    if (run->count[TSUME_INVALID] > 0)
-        return STATUS_INVALID;
-    return run->count[TSUME_UNKNOWN] > 0 ? STATUS_UNKNOWN : STATUS_DECIDED;
+    enum exit_status worst = STATUS_DECIDED;
+    for (int i = 0; i < run->outcome_count; i++)
+        if (run->count[i] > 0 && run->outcomes[i].status > worst)
+            worst = run->outcomes[i].status;
+    return worst;
 }
 
 /* ---- The watch ----------------------------------------------------------------------------------------------------- */
@@ -246,11 +247,14 @@ static void on_signal(void *context, int signal) {
 
 /* ---- Everything ---------------------------------------------------------------------------------------------------- */
 
-static void run_init(struct run *run, const struct options *options, run_work *work) {
+static void run_init(struct run *run, const struct options *options, run_work *work, const struct run_outcome *outcomes,
+                     int outcome_count) {
     uint64_t window = (uint64_t)options->threads * WINDOW_PER_THREAD;
     *run = (struct run){
         .options = options,
         .work = work,
+        .outcomes = outcomes,
+        .outcome_count = outcome_count,
         .window = window > LEAST_WINDOW ? window : LEAST_WINDOW,
         .started = progress_clock(),
     };
@@ -280,10 +284,10 @@ static void run_free(struct run *run) {
     free(run->ring);
 }
 
-int run_problems(const struct options *options, run_work *work) {
+int run_problems(const struct options *options, run_work *work, const struct run_outcome *outcomes, int outcome_count) {
     struct run run;
     watch_hold_signals();
-    run_init(&run, options, work);
+    run_init(&run, options, work, outcomes, outcome_count);
     struct watch watch = {.on_tick = on_tick, .on_signal = on_signal, .context = &run};
     int error = watch_begin(&watch);
     if (error)

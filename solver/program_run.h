@@ -6,15 +6,24 @@
 #ifndef TSUME_PROGRAM_RUN_H
 #define TSUME_PROGRAM_RUN_H
 
+#include "program.h"
 #include "program_options.h"
 
 /* What became of one problem. */
 struct run_result {
     char *record; /* what to print, malloc'd, whole lines; NULL when memory is short */
     size_t length;
-    enum tsume_verdict verdict;
+    int outcome; /* index into the outcomes that the command knows */
     uint64_t nodes;
 };
+
+/* What can become of a problem: its name in the summary, and what the command's exit status is then. The worst of all counts: invalid, then
+ * unknown, then decided. */
+struct run_outcome {
+    const char *name;
+    enum exit_status status;
+};
+enum { RUN_OUTCOMES = 8 }; /* a command has at most so many */
 
 /* Decides one problem; called by many threads at once. */
 typedef struct run_result run_work(struct tsume_solver *solver, const struct options *options,
@@ -23,6 +32,6 @@ typedef struct run_result run_work(struct tsume_solver *solver, const struct opt
 /* Runs it all: progress, summary and signals included. Returns the exit status; on SIGINT and SIGTERM it ends the process with
  * 128 + the signal's number once the running searches have stopped and their records are written; when the output
  * cannot be written it ends the process with STATUS_FAILED. */
-int run_problems(const struct options *options, run_work *work);
+int run_problems(const struct options *options, run_work *work, const struct run_outcome *outcomes, int outcome_count);
 
 #endif

@@ -1,41 +1,12 @@
-/* solve.c: the solving half of the library: from a problem to an answer.
- *
- * A problem in work is a `job`. Its owner, the thread in tsume_solve, asks one question after the other (is there a mate? one two
- * plies shorter? …); threads in tsume_assist join the questions of all jobs. Whoever finds the answer first ends the question. */
+/* solve.c: the solving half of the library: from a problem to an answer. */
 #include "solver/tsume.h"
 
 #include "problems/problem.h"
-#include "solver/dfpn.h"
-#include "solver/exact.h"
+#include "solver/certificate.h"
+#include "solver/jobs.h"
 #include "solver/line.h"
 
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-struct job {
-    struct job *next;
-    struct search search;
-    struct position root;
-    struct worker *worker; /* the owner's */
-
-    /* the question in work; the solver's lock guards it */
-    code bound;
-    bool open, answered;
-    unsigned helpers;
-    enum outcome outcome;
-    struct decision decision;
-};
-
-struct tsume_solver {
-    struct table *table;
-    _Atomic bool stop;
-    pthread_mutex_t lock; /* guards the list of jobs and their questions */
-    pthread_cond_t changed;
-    struct job *jobs;
-};
 
 struct tsume_answer {
     enum tsume_verdict verdict;
@@ -46,128 +17,9 @@ struct tsume_answer {
     uint64_t nodes;
     double seconds;
     const char *error;
+    struct certificate certificate;
+    const char *certificate_error;
 };
-
-/* ---- The solver ---- */
-
-enum { LEAST_DEFAULT_MIB = 256, MIB = 1024 * 1024 };
-
-static size_t default_mib(void) {
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    size_t mib = pages > 0 && size > 0 ? (size_t)pages / (MIB / (size_t)size) / 4 : 0;
-    return mib > LEAST_DEFAULT_MIB ? mib : LEAST_DEFAULT_MIB;
-}
-
-struct tsume_solver *tsume_solver_new(size_t hash_mib, struct tsume_error *error) {
-    size_t mib = hash_mib ? hash_mib : default_mib();
-    struct tsume_solver *solver = calloc(1, sizeof *solver);
-    if (solver)
-        solver->table = table_new(mib);
-    if (!solver || !solver->table) {
-        free(solver);
-        if (error) {
-            *error = (struct tsume_error){.line = 0};
-            snprintf(error->message, sizeof error->message, "cannot get %zu MiB of memory for the table", mib);
-        }
-        return NULL;
-    }
-    pthread_mutex_init(&solver->lock, NULL);
-    pthread_cond_init(&solver->changed, NULL);
-    return solver;
-}
-
-void tsume_solver_free(struct tsume_solver *solver) {
-    if (!solver)
-        return;
-    table_free(solver->table);
-    pthread_mutex_destroy(&solver->lock);
-    pthread_cond_destroy(&solver->changed);
-    free(solver);
-}
-
-size_t tsume_solver_hash_mib(const struct tsume_solver *solver) {
-    return table_mib(solver->table);
-}
-
-void tsume_stop(struct tsume_solver *solver) {
-    atomic_store_explicit(&solver->stop, true, memory_order_relaxed);
-}
-
-/* ---- Questions ---- */
-
-/* Asks whether the root is a mate by the bound, with whoever helps. */
-static enum outcome ask(struct tsume_solver *solver, struct job *job, code bound, struct decision *decision) {
-    pthread_mutex_lock(&solver->lock);
-    job->bound = bound;
-    job->open = true;
-    job->answered = false;
-    atomic_store_explicit(&job->search.decided, false, memory_order_relaxed);
-    pthread_cond_broadcast(&solver->changed);
-    pthread_mutex_unlock(&solver->lock);
-
-    enum outcome outcome = worker_decide(job->worker, bound, decision);
-
-    worker_rest(job->worker);
-    pthread_mutex_lock(&solver->lock);
-    job->open = false;
-    atomic_store_explicit(&job->search.decided, true, memory_order_relaxed);
-    while (job->helpers)
-        pthread_cond_wait(&solver->changed, &solver->lock);
-    atomic_store_explicit(&job->search.decided, false, memory_order_relaxed);
-    atomic_store_explicit(&job->search.shared, false, memory_order_relaxed);
-    if (outcome == STOPPED && job->answered) {
-        outcome = job->outcome;
-        *decision = job->decision;
-    }
-    pthread_mutex_unlock(&solver->lock);
-    worker_resume(job->worker);
-    return outcome;
-}
-
-/* The open question with the fewest helpers; NULL if there is none. The lock is held. */
-static struct job *job_to_help(const struct tsume_solver *solver) {
-    struct job *best = NULL;
-    for (struct job *job = solver->jobs; job; job = job->next)
-        if (job->open && !job->answered && (!best || job->helpers < best->helpers))
-            best = job;
-    return best;
-}
-
-static void help(struct tsume_solver *solver, struct job *job) {
-    code bound = job->bound;
-    job->helpers++;
-    atomic_store_explicit(&job->search.shared, true, memory_order_relaxed);
-    pthread_mutex_unlock(&solver->lock);
-
-    struct decision decision = {0};
-    enum outcome outcome = STOPPED;
-    struct worker *worker = worker_new(&job->search, &job->root);
-    if (worker)
-        outcome = worker_decide(worker, bound, &decision);
-    worker_free(worker);
-
-    pthread_mutex_lock(&solver->lock);
-    if (outcome != STOPPED && !job->answered) {
-        job->answered = true;
-        job->outcome = outcome;
-        job->decision = decision;
-        atomic_store_explicit(&job->search.decided, true, memory_order_relaxed);
-    }
-    job->helpers--;
-    pthread_cond_broadcast(&solver->changed);
-}
-
-void tsume_assist(struct tsume_solver *solver) {
-    pthread_mutex_lock(&solver->lock);
-    while (solver->jobs && !atomic_load_explicit(&solver->stop, memory_order_relaxed)) {
-        struct job *job = job_to_help(solver);
-        if (job)
-            help(solver, job);
-        else
-            pthread_cond_wait(&solver->changed, &solver->lock);
-    }
-    pthread_mutex_unlock(&solver->lock);
-}
 
 /* ---- The answer ---- */
 
@@ -204,24 +56,64 @@ static void report_mate(struct job *job, const struct mate *mate, struct tsume_a
     free(line.moves);
 }
 
-/* A question as exact.h asks it. */
-struct asking {
-    struct tsume_solver *solver;
-    struct job *job;
-};
+/* ---- Its certificate ---- */
 
-static enum outcome ask_together(void *context, code bound, struct decision *decision) {
-    struct asking *asking = context;
-    return ask(asking->solver, asking->job, bound, decision);
+static const char *certificate_error(enum certificate_outcome outcome) {
+    switch (outcome) {
+    case CERTIFICATE_STOPPED:
+        return "a limit was reached while the certificate was built";
+    case CERTIFICATE_TOO_LONG:
+        return "the certificate would be longer than its format allows";
+    case CERTIFICATE_BROKEN:
+        return "internal error: what was decided does not hold when asked again";
+    case CERTIFICATE_NO_MEMORY:
+        return "out of memory while the certificate was built";
+    case CERTIFICATE_BUILT:
+        break;
+    }
+    return NULL;
+}
+
+/* Builds the certificate with as much time as the search had, and four times the nodes that it took or more. The search's own limits come
+ * out of it as if nothing had been done. */
+static void certify(struct job *job, enum outcome verdict, code bound, const struct tsume_limits *limits,
+                    struct tsume_answer *answer) {
+    enum { LEAST_NODES = 20000000, TIMES = 4 };
+    struct search *search = &job->search;
+    uint64_t node_limit = search->node_limit;
+    double deadline = search->deadline, begun = clock_seconds();
+    worker_flush(job->worker);
+    uint64_t nodes = atomic_load(&search->nodes);
+    search->node_limit = nodes + (nodes * TIMES > LEAST_NODES ? nodes * TIMES : LEAST_NODES);
+    search->deadline = limits->seconds > 0 ? begun + limits->seconds : 0;
+    atomic_store(&search->stop, STOP_NONE);
+    answer->certificate_error =
+        certificate_error(certificate_build(job->worker, verdict, bound, &answer->certificate));
+    worker_flush(job->worker);
+    search->node_limit = node_limit ? node_limit + atomic_load(&search->nodes) - nodes : 0;
+    search->deadline = deadline > 0 ? deadline + clock_seconds() - begun : 0;
+    atomic_store(&search->stop, STOP_NONE);
+}
+
+/* Decides whether there is a mate at all and certifies that. Bounded questions that leave out futile interpositions must come later:
+ * certificates count all. */
+static void certify_first(struct tsume_solver *solver, struct job *job, const struct tsume_limits *limits,
+                          struct tsume_answer *answer) {
+    struct decision d;
+    if (job_ask(solver, job, CODE_INFINITE, &d) == PROVED)
+        certify(job, PROVED, d.value, limits, answer);
 }
 
 static void solve_job(struct tsume_solver *solver, struct job *job, const struct tsume_limits *limits,
                       struct tsume_answer *answer) {
-    struct asking asking = {solver, job};
     struct mate mate;
-    bool attacks = job->root.side == job->search.attacker;
-    enum outcome outcome = exact_solve_with(ask_together, &asking, attacks, limits->any, &mate);
+    bool first = limits->certificate && !limits->any && job->search.futile;
+    if (first)
+        certify_first(solver, job, limits, answer);
+    enum outcome outcome = job_solve(solver, job, limits->any, &mate);
     answer->verdict = outcome == DISPROVED ? TSUME_NO_MATE : TSUME_UNKNOWN;
+    if (limits->certificate && (outcome == DISPROVED || (outcome == PROVED && !first)))
+        certify(job, outcome, outcome == PROVED ? mate.value : CODE_INFINITE, limits, answer);
     if (outcome == PROVED)
         report_mate(job, &mate, answer);
     else if (atomic_load(&job->search.stop) == STOP_DEPTH)
@@ -230,35 +122,16 @@ static void solve_job(struct tsume_solver *solver, struct job *job, const struct
 
 static bool start_job(struct tsume_solver *solver, struct job *job, const struct tsume_problem *problem,
                       const struct tsume_limits *limits, double now) {
-    job->root = problem->position;
     if (!search_open(&job->search, solver->table, problem->attacker))
         return false;
     job->search.futile = !limits->count_futile;
     job->search.node_limit = limits->nodes;
     job->search.deadline = limits->seconds > 0 ? now + limits->seconds : 0;
     job->search.asked_to_stop = &solver->stop;
-    job->worker = worker_new(&job->search, &job->root);
-    if (!job->worker) {
-        search_close(&job->search);
-        return false;
-    }
-    pthread_mutex_lock(&solver->lock);
-    job->next = solver->jobs;
-    solver->jobs = job;
-    pthread_mutex_unlock(&solver->lock);
-    return true;
-}
-
-static void end_job(struct tsume_solver *solver, struct job *job) {
-    pthread_mutex_lock(&solver->lock);
-    struct job **link = &solver->jobs;
-    while (*link != job)
-        link = &(*link)->next;
-    *link = job->next;
-    pthread_cond_broadcast(&solver->changed);
-    pthread_mutex_unlock(&solver->lock);
-    worker_free(job->worker);
+    if (job_open(solver, job, &problem->position))
+        return true;
     search_close(&job->search);
+    return false;
 }
 
 struct tsume_answer *tsume_solve(struct tsume_solver *solver, const struct tsume_problem *problem,
@@ -274,7 +147,7 @@ struct tsume_answer *tsume_solve(struct tsume_solver *solver, const struct tsume
         answer->verdict = TSUME_INVALID;
         return answer;
     }
-    struct job job = {.next = NULL};
+    struct job job;
     if (!start_job(solver, &job, problem, limits ? limits : &none, now)) {
         answer->error = "out of memory";
         return answer;
@@ -282,7 +155,8 @@ struct tsume_answer *tsume_solve(struct tsume_solver *solver, const struct tsume
     solve_job(solver, &job, limits ? limits : &none, answer);
     worker_flush(job.worker);
     answer->nodes = atomic_load(&job.search.nodes);
-    end_job(solver, &job);
+    job_close(solver, &job);
+    search_close(&job.search);
     answer->seconds = clock_seconds() - now;
     return answer;
 }
@@ -293,6 +167,7 @@ void tsume_answer_free(struct tsume_answer *answer) {
     if (!answer)
         return;
     free(answer->line);
+    free(answer->certificate.bytes);
     free(answer);
 }
 
@@ -322,4 +197,11 @@ double tsume_answer_seconds(const struct tsume_answer *answer) {
 }
 const char *tsume_answer_error(const struct tsume_answer *answer) {
     return answer->error;
+}
+const void *tsume_answer_certificate(const struct tsume_answer *answer, size_t *size) {
+    *size = answer->certificate.size;
+    return answer->certificate.bytes;
+}
+const char *tsume_answer_certificate_error(const struct tsume_answer *answer) {
+    return answer->certificate_error;
 }

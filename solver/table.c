@@ -40,6 +40,7 @@ struct table {
     _Atomic size_t next_segment;
     unsigned drop_below; /* work class */
     unsigned next_generation;
+    uint64_t searches; /* opened so far */
 };
 
 static uint64_t load(const word *w) {
@@ -142,13 +143,14 @@ unsigned table_permille(const struct table *t) {
     return (unsigned)(load(&t->used) * 1000 / ((uint64_t)t->segments * SEGMENT_SLOTS));
 }
 
-unsigned table_open_generation(struct table *t) {
+unsigned table_open_generation(struct table *t, uint64_t *serial) {
     pthread_mutex_lock(&t->lock);
     unsigned g = t->next_generation;
     do
         g = g % (GENERATIONS - 1) + 1;
     while (is_live(t, g));
     t->next_generation = g;
+    *serial = ++t->searches;
     atomic_fetch_or_explicit(&t->live[g / 64], UINT64_C(1) << (g % 64), memory_order_relaxed);
     pthread_mutex_unlock(&t->lock);
     return g;
@@ -287,8 +289,8 @@ void table_store(struct table *t, unsigned generation, uint64_t key, hand own, c
         if (same_key && supersedes(e, own, bound, old_numbers, old_state, old_rest)) {
             if (!written)
                 write_slot(slot, key, numbers, state, rest);
-            else /* a second one: free for any later store */
-                write_slot(slot, 0, 0, pack_state(HAND_EMPTY, 0, 0, 1), 0);
+            else /* a second one: free for any later store, and open, so that it says nothing even of key 0 */
+                write_slot(slot, 0, UINT64_C(1) << 32 | 1, pack_state(HAND_EMPTY, 0, 0, 0xffff), 0);
             written = true;
         } else if (!target && !same_key && !is_live(t, state_generation(old_state))) {
             target = slot;

@@ -57,8 +57,9 @@ struct table *table_new(size_t mib);
 void table_free(struct table *table);
 size_t table_mib(const struct table *table);
 
-/* A new generation for one search; give it back when the search is over. At most 4000 at a time. */
-unsigned table_open_generation(struct table *table);
+/* A new generation for one search, to be given back when the search is over; at most 4000 at a time. Generations come round again, while entries
+ * of an old one may still lie about: *serial is a number that no other search of this table has or will have, for mixing into keys. */
+unsigned table_open_generation(struct table *table, uint64_t *serial);
 void table_close_generation(struct table *table, unsigned generation);
 
 /* Every thread that probes or stores says so first, and when it has done, and calls table_pause_point often in between: a collection

@@ -102,6 +102,7 @@ struct tsume_limits {
     uint64_t nodes;    /* positions searched; 0: none */
     bool any;          /* stop at the first mate found instead of looking for a shorter one */
     bool count_futile; /* count the plies of futile interpositions (無駄合) too */
+    bool certificate;  /* write a certificate of the answer: see tsume_answer_certificate */
 };
 
 struct tsume_solver;
@@ -118,8 +119,8 @@ TSUME_API size_t tsume_solver_hash_mib(const struct tsume_solver *solver);
  * is to be freed by the caller; NULL only when memory is short. */
 TSUME_API struct tsume_answer *tsume_solve(struct tsume_solver *solver, const struct tsume_problem *problem,
                                            const struct tsume_limits *limits);
-/* Lends the calling thread to the searches that other threads have running in tsume_solve on this solver, and returns when none
- * is left (at once if there is none). */
+/* Lends the calling thread to the searches that other threads have running in tsume_solve and tsume_check on this solver, and returns
+ * when none is left (at once if there is none). */
 TSUME_API void tsume_assist(struct tsume_solver *solver);
 /* Ends all running searches soon (within milliseconds); their answers are `unknown` unless already proved, and so are all later
  * ones. Safe to call from a signal handler and from any thread. */
@@ -139,8 +140,89 @@ TSUME_API const char *tsume_answer_line_move(const struct tsume_answer *answer, 
 /* Effort: positions searched, seconds of the clock. */
 TSUME_API uint64_t tsume_answer_nodes(const struct tsume_answer *answer);
 TSUME_API double tsume_answer_seconds(const struct tsume_answer *answer);
+/* The certificate, in the format that certificate.h describes: it proves the answer to a checker that knows only the rules. A mate is proved
+ * within a number of plies that counts every interposition, so it may be larger than tsume_answer_plies. NULL if none was
+ * asked for, nothing was decided, or it could not be built; then certificate_error says why (NULL: there was nothing to
+ * certify). Building has limits of its own, of the size of those of the search. */
+TSUME_API const void *tsume_answer_certificate(const struct tsume_answer *answer, size_t *size);
+TSUME_API const char *tsume_answer_certificate_error(const struct tsume_answer *answer);
 /* What went wrong inside the solver (a line that could not be rebuilt, memory), NULL if nothing did. */
 TSUME_API const char *tsume_answer_error(const struct tsume_answer *answer);
+
+/* ---- Soundness ----------------------------------------------------------------------------------------------------- */
+
+enum tsume_soundness {
+    TSUME_SOUND,     /* 完全: mates, leaves nothing over, and the attacker has no other way */
+    TSUME_BLEMISHED, /* キズ: only findings that composers tolerate */
+    TSUME_UNSOUND,   /* 不完全: no mate, a cook, pieces left over, or a stated solution that is not optimal */
+    TSUME_NOT_LEGAL, /* no legal problem: see tsume_problem_error */
+    TSUME_UNDECIDED, /* a limit was reached first: something is named that could make it unsound, or blemished */
+};
+/* "sound", "blemished", "unsound", "invalid", "undecided". */
+TSUME_API const char *tsume_soundness_name(enum tsume_soundness soundness);
+
+/* What can be found. The first four, `leftover` and `undecided` without a ply concern the problem as a whole or its length; the others a
+ * move in place of the main line's. */
+enum tsume_finding_kind {
+    TSUME_FINDING_NO_MATE,            /* 不詰: the defender escapes */
+    TSUME_FINDING_COOK,               /* 余詰: another check mates too */
+    TSUME_FINDING_EARLY_MATE,         /* 早詰: another check mates sooner */
+    TSUME_FINDING_FINAL_DUAL,         /* 最終手余詰: a cook at the last move only (tolerated) */
+    TSUME_FINDING_PROMOTION_CHOICE,   /* 成・不成非限定: the same move, promoting or not, mates too (tolerated) */
+    TSUME_FINDING_SQUARE_CHOICE,      /* 打点非限定: the same drop from another distance mates too (tolerated) */
+    TSUME_FINDING_DETOUR,             /* 迂回手順: the other check only leads back to the main line (tolerated) */
+    TSUME_FINDING_TRANSPOSITION,      /* 手順前後: it does so by the same moves in another order (tolerated) */
+    TSUME_FINDING_LEFTOVER,           /* 駒余り: pieces are left in the attacker's hand after the main line */
+    TSUME_FINDING_EQUAL_VARIATION,    /* 変化同手数: another answer holds out as long (tolerated) */
+    TSUME_FINDING_LONGER_VARIATION,   /* 変化長手数: an answer holds out longer than the stated solution */
+    TSUME_FINDING_STATED_NOT_OPTIMAL, /* the stated solution is not optimal play, or does not end in mate */
+    TSUME_FINDING_UNDECIDED,          /* a limit was reached before this was decided */
+};
+/* "no-mate", "cook", "early-mate", "final-dual", "promotion-choice", "square-choice", "detour", "transposition", "leftover",
+ * "equal-variation", "longer-variation", "stated-not-optimal", "undecided". */
+TSUME_API const char *tsume_finding_kind_name(enum tsume_finding_kind kind);
+
+struct tsume_finding {
+    enum tsume_finding_kind kind;
+    int ply;              /* at which ply of the main line (of the stated solution, for `stated-not-optimal`), from 1; 0: the problem */
+    const char *move;     /* USI: what else could be played there; NULL where no move is meant */
+    int plies, leftover;  /* the value of the line from this ply on, the move included; −1: not known */
+    bool exact;           /* plies is proved, otherwise an upper bound */
+    size_t line_length;   /* 0 where there is none to show */
+    const char *const *line; /* USI, beginning with the move */
+};
+
+struct tsume_check_options {
+    struct tsume_limits limits; /* for the problem as a whole; `any` means nothing here */
+    double seconds_per_move;    /* of the clock, for each alternative to the main line; 0: none */
+    bool first;                 /* stop at the first cook */
+    bool all_lines;             /* find equal variations in the last two plies too, which are no blemish */
+};
+
+struct tsume_report;
+
+/* Examines one problem: finds its main line, then decides at every attacker's turn on it every other check, and at every defender's
+ * turn which other answers hold out as long. The main line is the stated solution as far as that is optimal. options may be NULL
+ * (no limits). Any number of threads may call this and tsume_solve at once on one solver; threads in tsume_assist take
+ * alternatives. With one thread, and no limit of time, the report is the same every time. A problem mirrored left to right or with colours reversed has the
+ * mirrored report. The report is to be freed by the caller; NULL only when memory is short. */
+TSUME_API struct tsume_report *tsume_check(struct tsume_solver *solver, const struct tsume_problem *problem,
+                                           const struct tsume_check_options *options);
+TSUME_API void tsume_report_free(struct tsume_report *report);
+TSUME_API enum tsume_soundness tsume_report_verdict(const struct tsume_report *report);
+/* Of the main line, as for answers: plies and leftover are −1 without a mate. */
+TSUME_API int tsume_report_plies(const struct tsume_report *report);
+TSUME_API int tsume_report_leftover(const struct tsume_report *report);
+TSUME_API bool tsume_report_exact(const struct tsume_report *report);
+TSUME_API size_t tsume_report_line_length(const struct tsume_report *report);
+TSUME_API const char *tsume_report_line_move(const struct tsume_report *report, size_t i);
+/* The findings, in the order of the plies. NULL past the end. */
+TSUME_API size_t tsume_report_finding_count(const struct tsume_report *report);
+TSUME_API const struct tsume_finding *tsume_report_finding(const struct tsume_report *report, size_t i);
+/* Effort, and what went wrong inside the solver (NULL if nothing did), as for answers. */
+TSUME_API uint64_t tsume_report_nodes(const struct tsume_report *report);
+TSUME_API double tsume_report_seconds(const struct tsume_report *report);
+TSUME_API const char *tsume_report_error(const struct tsume_report *report);
 
 #ifdef __cplusplus
 }

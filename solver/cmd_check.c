@@ -1,0 +1,215 @@
+/* cmd_check.c: `tsume check`: is a composed problem sound? Prints the verdict and the findings. */
+#include "program.h"
+#include "program_options.h"
+#include "program_report.h"
+#include "program_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char DOC[] =
+    "Examines composed problems: at every attacker's turn of the main line, whether another check mates too (a cook, "
+    "\xE4\xBD\x99\xE8\xA9\xB0), at every defender's turn, whether another answer holds out as long; pieces left over; "
+    "the stated solution against optimal play.\v"
+    "The verdict is sound, blemished (only what composers tolerate), unsound, undecided (what a limit kept from being "
+    "decided is named), or invalid. The limits --time and --nodes are for a whole problem.\n"
+    "\n"
+    "Exit status: 0 all problems decided; 1 some undecided; 2 bad usage; 3 some invalid; 4 no memory, or the output "
+    "cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.";
+
+static const struct run_outcome OUTCOMES[] = {[TSUME_SOUND] = {"sound", STATUS_DECIDED},
+                                              [TSUME_BLEMISHED] = {"blemished", STATUS_DECIDED},
+                                              [TSUME_UNSOUND] = {"unsound", STATUS_DECIDED},
+                                              [TSUME_NOT_LEGAL] = {"invalid", STATUS_INVALID},
+                                              [TSUME_UNDECIDED] = {"undecided", STATUS_UNKNOWN}};
+
+static const char *trouble_of(const struct tsume_report *report) {
+    return report ? tsume_report_error(report) : "out of memory";
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------------------------- */
+
+/* A number of plies or pieces, null for −1. */
+static json_t *json_count(int count) {
+    return count >= 0 ? json_integer(count) : json_null();
+}
+
+static json_t *json_main_line(const struct tsume_report *report) {
+    json_t *line = json_array();
+    for (size_t i = 0; i < tsume_report_line_length(report); i++)
+        json_array_append_new(line, json_string(tsume_report_line_move(report, i)));
+    return line;
+}
+
+static json_t *json_finding(const struct tsume_finding *finding) {
+    json_t *line = json_array(), *object = json_object();
+    for (size_t i = 0; i < finding->line_length; i++)
+        json_array_append_new(line, json_string(finding->line[i]));
+    report_json_set(object, "kind", json_string(tsume_finding_kind_name(finding->kind)));
+    report_json_set(object, "ply", finding->ply > 0 ? json_integer(finding->ply) : json_null());
+    report_json_set(object, "move", finding->move ? json_string(finding->move) : json_null());
+    report_json_set(object, "plies", json_count(finding->plies));
+    report_json_set(object, "leftover", json_count(finding->leftover));
+    report_json_set(object, "exact", json_boolean(finding->exact));
+    report_json_set(object, "line", line);
+    return object;
+}
+
+static json_t *json_findings(const struct tsume_report *report) {
+    json_t *findings = json_array();
+    for (size_t i = 0; report && i < tsume_report_finding_count(report); i++)
+        json_array_append_new(findings, json_finding(tsume_report_finding(report, i)));
+    return findings;
+}
+
+static char *json_record(const struct tsume_problem *problem, enum tsume_soundness verdict,
+                         const struct tsume_report *report, size_t *length) {
+    json_t *record = json_object();
+    bool filled = report_json_set(record, "id", report_json_text(tsume_problem_id(problem))) &&
+                  report_json_set(record, "source", report_json_text(tsume_problem_source(problem))) &&
+                  report_json_set(record, "sfen", report_json_text(tsume_problem_sfen(problem))) &&
+                  report_json_set(record, "verdict", json_string(tsume_soundness_name(verdict))) &&
+                  report_json_set(record, "plies", json_count(report ? tsume_report_plies(report) : -1)) &&
+                  report_json_set(record, "leftover", json_count(report ? tsume_report_leftover(report) : -1)) &&
+                  report_json_set(record, "exact", json_boolean(report && tsume_report_exact(report))) &&
+                  report_json_set(record, "line", report ? json_main_line(report) : json_array()) &&
+                  report_json_set(record, "findings", json_findings(report)) &&
+                  report_json_set(record, "nodes", json_integer(report ? (json_int_t)tsume_report_nodes(report) : 0)) &&
+                  report_json_set(record, "seconds", report_json_seconds(report ? tsume_report_seconds(report) : 0)) &&
+                  report_json_set(record, "error", report_json_error(problem, trouble_of(report)));
+    if (!filled) {
+        json_decref(record);
+        return NULL;
+    }
+    return report_json_record(record, length);
+}
+
+/* ---- Text ---------------------------------------------------------------------------------------------------------- */
+
+static const char *verdict_color(enum tsume_soundness verdict) {
+    static const char *const COLOR[] = {[TSUME_SOUND] = "\033[1;32m",
+                                        [TSUME_BLEMISHED] = "\033[1;36m",
+                                        [TSUME_UNSOUND] = "\033[1;31m",
+                                        [TSUME_NOT_LEGAL] = "\033[1;31m",
+                                        [TSUME_UNDECIDED] = "\033[1;33m"};
+    return COLOR[verdict];
+}
+
+static const char *japanese(enum tsume_finding_kind kind) {
+    static const char *const NAME[] = {[TSUME_FINDING_NO_MATE] = "不詰",
+                                       [TSUME_FINDING_COOK] = "余詰",
+                                       [TSUME_FINDING_EARLY_MATE] = "早詰",
+                                       [TSUME_FINDING_FINAL_DUAL] = "最終手余詰",
+                                       [TSUME_FINDING_PROMOTION_CHOICE] = "成・不成非限定",
+                                       [TSUME_FINDING_SQUARE_CHOICE] = "打点非限定",
+                                       [TSUME_FINDING_DETOUR] = "迂回手順",
+                                       [TSUME_FINDING_TRANSPOSITION] = "手順前後",
+                                       [TSUME_FINDING_LEFTOVER] = "駒余り",
+                                       [TSUME_FINDING_EQUAL_VARIATION] = "変化同手数",
+                                       [TSUME_FINDING_LONGER_VARIATION] = "変化長手数",
+                                       [TSUME_FINDING_STATED_NOT_OPTIMAL] = "作意不最善",
+                                       [TSUME_FINDING_UNDECIDED] = "未定"};
+    return NAME[kind];
+}
+
+static void write_value(FILE *out, int plies, int leftover, bool exact) {
+    if (plies < 0)
+        return;
+    fprintf(out, ", mate in %s%d %s", exact ? "" : "at most ", plies, plies == 1 ? "ply" : "plies");
+    if (leftover > 0)
+        fprintf(out, ", %d left over", leftover);
+}
+
+static void write_finding(FILE *out, const struct tsume_finding *finding) {
+    fputs("  ", out);
+    if (finding->ply > 0)
+        fprintf(out, "ply %d: ", finding->ply);
+    if (finding->move)
+        fprintf(out, "%s ", finding->move);
+    fprintf(out, "%s (%s)", tsume_finding_kind_name(finding->kind), japanese(finding->kind));
+    write_value(out, finding->plies, finding->leftover, finding->exact);
+    for (size_t i = 0; i < finding->line_length; i++)
+        fprintf(out, "%s%s", i ? " " : ": ", finding->line[i]);
+    fputc('\n', out);
+}
+
+/* The moves of one ply that were not decided, on one line. Returns the index of the first finding behind them. */
+static size_t write_undecided(FILE *out, const struct tsume_report *report, size_t i) {
+    const struct tsume_finding *finding = tsume_report_finding(report, i), *first = finding;
+    fprintf(out, "  ply %d: undecided (%s):", first->ply, japanese(first->kind));
+    for (; finding && finding->kind == first->kind && finding->ply == first->ply;
+         finding = tsume_report_finding(report, ++i))
+        fprintf(out, " %s", finding->move ? finding->move : "?");
+    fputc('\n', out);
+    return i;
+}
+
+static void write_findings(FILE *out, const struct tsume_report *report) {
+    for (size_t i = 0; i < tsume_report_finding_count(report);) {
+        const struct tsume_finding *finding = tsume_report_finding(report, i);
+        if (finding->kind == TSUME_FINDING_UNDECIDED && finding->ply > 0) {
+            i = write_undecided(out, report, i);
+        } else {
+            write_finding(out, finding);
+            i++;
+        }
+    }
+}
+
+static void write_report(FILE *out, const struct tsume_problem *problem, const struct tsume_report *report) {
+    if (report)
+        write_value(out, tsume_report_plies(report), tsume_report_leftover(report), tsume_report_exact(report));
+    fprintf(out, "  %.3f s  %llu nodes", report ? tsume_report_seconds(report) : 0.0,
+            report ? (unsigned long long)tsume_report_nodes(report) : 0);
+    if (tsume_problem_hands_completed(problem))
+        fputs("  hands completed", out);
+    if (trouble_of(report))
+        fprintf(out, "  error: %s", trouble_of(report));
+}
+
+static char *text_record(const struct options *options, const struct tsume_problem *problem,
+                         enum tsume_soundness verdict, const struct tsume_report *report, size_t *length) {
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    if (!out)
+        return NULL;
+    report_write_text(out, tsume_problem_id(problem));
+    fprintf(out, "  %s%s%s", options->color ? verdict_color(verdict) : "", tsume_soundness_name(verdict),
+            options->color ? "\033[0m" : "");
+    if (verdict == TSUME_NOT_LEGAL) {
+        fputs("  ", out);
+        report_write_error(out, problem, tsume_problem_error(problem));
+    } else {
+        write_report(out, problem, report);
+    }
+    fputc('\n', out);
+    report_write_board(out, options, problem);
+    if (report) {
+        for (size_t i = 0; i < tsume_report_line_length(report); i++)
+            fprintf(out, "%s%s", i ? " " : "  ", tsume_report_line_move(report, i));
+        if (tsume_report_line_length(report))
+            fputc('\n', out);
+        write_findings(out, report);
+    }
+    return report_text_record(out, &text);
+}
+
+/* ---- The command --------------------------------------------------------------------------------------------------- */
+
+static struct run_result check(struct tsume_solver *solver, const struct options *options,
+                               const struct tsume_problem *problem) {
+    bool legal = !tsume_problem_error(problem);
+    struct tsume_report *report = legal ? tsume_check(solver, problem, &options->check) : NULL;
+    enum tsume_soundness verdict = !legal ? TSUME_NOT_LEGAL : report ? tsume_report_verdict(report) : TSUME_UNDECIDED;
+    struct run_result result = {.outcome = (int)verdict, .nodes = report ? tsume_report_nodes(report) : 0};
+    result.record = options->format == FORMAT_JSONL ? json_record(problem, verdict, report, &result.length)
+                                                    : text_record(options, problem, verdict, report, &result.length);
+    tsume_report_free(report);
+    return result;
+}
+
+int cmd_check(int argc, char **argv) {
+    struct options options;
+    options_parse_check(argc, argv, DOC, &options);
+    return run_problems(&options, check, OUTCOMES, sizeof OUTCOMES / sizeof OUTCOMES[0]);
+}
