@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADS = 1 << 18, NONE = UINT32_MAX };
+enum { HEADS = 1 << 18 };
+static const uint32_t NONE = UINT32_MAX; /* no position */
 
 /* What both walks share. */
 struct builder {
@@ -136,13 +137,13 @@ struct done {
 
 /* A defender's position on the line being walked. */
 struct level {
-    move attack;                /* that led to it; NO_MOVE when the defender moves first */
-    uint64_t key;               /* of the attacker's position before */
-    hand hand;                  /* the attacker's, there */
-    uint32_t event;             /* its move */
-    size_t first, count, next;  /* answers, in the array of all */
-    int limit;                  /* of plies after each answer */
-    int longest;                /* plies from here by the answers walked so far */
+    move attack;               /* that led to it; NO_MOVE when the defender moves first */
+    uint64_t key;              /* of the attacker's position before */
+    hand hand;                 /* the attacker's, there */
+    uint32_t event;            /* its move */
+    size_t first, count, next; /* answers, in the array of all */
+    int limit;                 /* of plies after each answer */
+    int longest;               /* plies from here by the answers walked so far */
 };
 
 struct mate_walk {
@@ -492,8 +493,7 @@ static enum certificate_outcome build_no_mate(struct builder *b, struct certific
 enum certificate_outcome certificate_build(struct worker *worker, enum outcome verdict, code bound,
                                            struct certificate *certificate) {
     struct position start = *worker_position(worker);
-    struct builder b = {
-        .worker = worker, .attacker = worker_search(worker)->attacker, .outcome = CERTIFICATE_BUILT};
+    struct builder b = {.worker = worker, .attacker = worker_search(worker)->attacker, .outcome = CERTIFICATE_BUILT};
     *certificate = (struct certificate){0};
     b.heads = malloc(HEADS * sizeof *b.heads);
     if (!b.heads)

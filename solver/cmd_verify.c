@@ -99,8 +99,7 @@ static void print_version(FILE *out, struct argp_state *state) {
 }
 
 int cmd_verify(int argc, char **argv) {
-    static const struct argp ARGP = {
-        .options = OPTIONS, .parser = parse_option, .args_doc = "FILE|DIR...", .doc = DOC};
+    static const struct argp ARGP = {.options = OPTIONS, .parser = parse_option, .args_doc = "FILE|DIR...", .doc = DOC};
     struct task task = {.all_proved = true};
     argp_err_exit_status = STATUS_USAGE;
     argp_program_version_hook = print_version;

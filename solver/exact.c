@@ -12,6 +12,8 @@ static bool shorten(decide_function *decide, void *context, int least_plies, cod
     }
     if (outcome == STOPPED)
         return false;
+    if (code_plies(*value) == 0) /* mated where he stands */
+        return true;
     while ((outcome = decide(context, *value - 1, &d)) == PROVED)
         *value = d.value;
     return outcome == DISPROVED;

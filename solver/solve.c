@@ -29,15 +29,20 @@ static const char *line_error(enum line_outcome outcome) {
         return "internal error: the main line could not be rebuilt";
     case LINE_NO_MEMORY:
         return "out of memory while the main line was rebuilt";
+    case LINE_STOPPED:
+        return "a limit was reached while the main line was rebuilt";
     default:
         return NULL;
     }
 }
 
-static void report_mate(struct job *job, const struct mate *mate, struct tsume_answer *answer) {
+static void report_mate(struct job *job, const struct mate *mate, const struct tsume_limits *limits,
+                        struct tsume_answer *answer) {
     struct line line;
-    /* the line may take what it needs of nodes and time: the mate is proved */
-    job->search.deadline = 0;
+    /* the mate is proved; its line may take as long again, since most of it lies in the table */
+    static const double LEAST_SECONDS = 5;
+    if (job->search.deadline > 0)
+        job->search.deadline = clock_seconds() + (limits->seconds > LEAST_SECONDS ? limits->seconds : LEAST_SECONDS);
     job->search.node_limit = 0;
     atomic_store(&job->search.stop, STOP_NONE);
     enum line_outcome outcome = line_build(job->worker, mate->value, mate->exact, &line);
@@ -87,8 +92,7 @@ static void certify(struct job *job, enum outcome verdict, code bound, const str
     search->node_limit = nodes + (nodes * TIMES > LEAST_NODES ? nodes * TIMES : LEAST_NODES);
     search->deadline = limits->seconds > 0 ? begun + limits->seconds : 0;
     atomic_store(&search->stop, STOP_NONE);
-    answer->certificate_error =
-        certificate_error(certificate_build(job->worker, verdict, bound, &answer->certificate));
+    answer->certificate_error = certificate_error(certificate_build(job->worker, verdict, bound, &answer->certificate));
     worker_flush(job->worker);
     search->node_limit = node_limit ? node_limit + atomic_load(&search->nodes) - nodes : 0;
     search->deadline = deadline > 0 ? deadline + clock_seconds() - begun : 0;
@@ -115,7 +119,7 @@ static void solve_job(struct tsume_solver *solver, struct job *job, const struct
     if (limits->certificate && (outcome == DISPROVED || (outcome == PROVED && !first)))
         certify(job, outcome, outcome == PROVED ? mate.value : CODE_INFINITE, limits, answer);
     if (outcome == PROVED)
-        report_mate(job, &mate, answer);
+        report_mate(job, &mate, limits, answer);
     else if (atomic_load(&job->search.stop) == STOP_DEPTH)
         answer->error = "a line grew longer than the search can hold (65536 plies)";
 }

@@ -166,7 +166,8 @@ static bool read_number(struct checker *c, uint64_t *number) {
         if (!read_byte(c, &byte))
             return false;
         if (shift > 28)
-            return fail(c, VERIFY_WRONG, "a number is too long (byte %llu of the payload)", (unsigned long long)c->read);
+            return fail(c, VERIFY_WRONG, "a number is too long (byte %llu of the payload)",
+                        (unsigned long long)c->read);
         *number |= (uint64_t)(byte & 127) << shift;
         shift += 7;
     } while (byte & 128);

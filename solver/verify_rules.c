@@ -240,15 +240,24 @@ static void add_drops_on(struct move_list *list, const struct vr_position *posit
     }
 }
 
+/* Would a piece dropped on the empty square, whatever its kind, end all checks to the side to move? Most drops in check
+ * are no answer, and this tells for all kinds at once. */
+static bool shields_king(const struct vr_position *position, int row, int column) {
+    struct vr_position with_piece = *position;
+    with_piece.board[row][column] = piece_of(VR_GOLD, side_of(position));
+    return !king_attacked(&with_piece, side_of(position));
+}
+
 static int list_moves(const struct vr_position *position, struct vr_move moves[VR_MAX_MOVES]) {
     struct move_list list = {moves, 0};
     for (int row = 0; row < 9; row++)
         for (int column = 0; column < 9; column++)
             if (belongs_to(position->board[row][column], side_of(position)))
                 add_moves_of(&list, position, square_at(row, column));
+    bool in_check = vr_in_check(position);
     for (int row = 0; row < 9; row++)
         for (int column = 0; column < 9; column++)
-            if (position->board[row][column] == VR_NONE)
+            if (position->board[row][column] == VR_NONE && (!in_check || shields_king(position, row, column)))
                 add_drops_on(&list, position, row, column);
     return list.count;
 }

@@ -199,7 +199,7 @@ static bool line_is_best(const char *sfen, struct reference *reference, const st
         struct vr_move m = checkers_move(result->line[i], &position);
         position = vr_after(&position, &m);
         int left = result->plies - 1 - (int)i;
-        struct reference_value value = reference_value(reference, &position, left, 200000);
+        struct reference_value value = reference_value(reference, &position, left, 5000);
         if (value.verdict != REFERENCE_GAVE_UP &&
             (value.verdict != REFERENCE_MATE || value.plies != left || value.leftover != result->leftover))
             return false;
@@ -219,7 +219,7 @@ static bool agrees(const struct result *result, const struct reference_value *va
     return result->outcome == DISPROVED || result->plies > max_plies;
 }
 
-enum { FEW_NODES = 5000 };
+enum { FEW_NODES = 1000 };
 
 struct sample {
     int problems;             /* how many */
@@ -275,8 +275,8 @@ static void compare_sample(uint64_t seed, const struct random_problem_style *sty
     cr_expect(mates >= sample.least_mates / SLOW, "only %d mates in the sample", mates);
 }
 
-static const struct sample short_ones = {.problems = 9000, .max_plies = 5, .max_nodes = 60000, .least_mates = 2000};
-static const struct sample longer_ones = {.problems = 1500, .max_plies = 7, .max_nodes = 60000, .least_mates = 200};
+static const struct sample short_ones = {.problems = 600, .max_plies = 5, .max_nodes = 500, .least_mates = 100};
+static const struct sample longer_ones = {.problems = 300, .max_plies = 7, .max_nodes = 800, .least_mates = 15};
 /* Interpositions are all that matters here. */
 static const struct random_problem_style one_king = {.white_attacks_percent = 20};
 static const struct random_problem_style two_kings = {.two_kings_percent = 100, .defender_first_percent = 30};

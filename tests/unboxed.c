@@ -10,8 +10,19 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The tests of the program: the linker names the ends of the section that Test() fills. */
-extern struct criterion_test *__start_cr_tst[], *__stop_cr_tst[]; /* NOLINT(bugprone-reserved-identifier) */
+/* The tests and suites of the program: the linker names the ends of the sections that Test() and TestSuite() fill. */
+extern struct criterion_test *__start_cr_tst[], *__stop_cr_tst[];      /* NOLINT(bugprone-reserved-identifier) */
+extern struct criterion_suite *__start_cr_sts[] __attribute__((weak)); /* NOLINT(bugprone-reserved-identifier) */
+extern struct criterion_suite *__stop_cr_sts[] __attribute__((weak));  /* NOLINT(bugprone-reserved-identifier) */
+
+/* What is stated for the whole suite of a test. */
+static const struct criterion_test_extra_data *suite_data(const struct criterion_test *test) {
+    static const struct criterion_test_extra_data none;
+    for (struct criterion_suite **suite = __start_cr_sts; suite < __stop_cr_sts; suite++)
+        if (*suite && (*suite)->data && strcmp((*suite)->name, test->category) == 0)
+            return (*suite)->data;
+    return &none;
+}
 
 /* The test that runs now. */
 static struct {
@@ -23,6 +34,8 @@ static struct {
 /* ---- What tests call ----------------------------------------------------------------------------------------------- */
 
 void criterion_internal_test_setup(void) {
+    if (suite_data(current.test)->init)
+        suite_data(current.test)->init();
     if (current.test->data->init)
         current.test->data->init();
 }
@@ -34,6 +47,8 @@ void criterion_internal_test_main(void (*fn)(void)) {
 void criterion_internal_test_teardown(void) {
     if (current.test->data->fini)
         current.test->data->fini();
+    if (suite_data(current.test)->fini)
+        suite_data(current.test)->fini();
 }
 
 void criterion_send_assert(struct criterion_assert_stats *stats) {
@@ -76,7 +91,7 @@ static bool passes(const struct criterion_test *test) {
     current.failed = current.skipped = false;
     printf("[RUN ] %s::%s\n", test->category, test->name);
     fflush(stdout);
-    alarm((unsigned)test->data->timeout);
+    alarm((unsigned)(test->data->timeout > 0 ? test->data->timeout : suite_data(test)->timeout));
     run_current();
     alarm(0);
     return !current.failed;
