@@ -237,8 +237,7 @@ void options_parse(int argc, char **argv, const char *doc, struct options *optio
 
 void options_parse_check(int argc, char **argv, const char *doc, struct options *options) {
     static const struct argp_child CHILDREN[] = {{.argp = &PLAIN}, {0}};
-    const struct argp argp = {
-        .options = CHECK_OPTIONS, .parser = parse_check_option, .args_doc = "FILE...", .children = CHILDREN};
+    const struct argp argp = {.options = CHECK_OPTIONS, .parser = parse_check_option, .children = CHILDREN};
     parse(argc, argv, argp, doc, options);
     options->check.limits = options->limits;
 }

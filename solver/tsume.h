@@ -164,17 +164,17 @@ TSUME_API const char *tsume_soundness_name(enum tsume_soundness soundness);
 /* What can be found. The first four, `leftover` and `undecided` without a ply concern the problem as a whole or its length; the others a
  * move in place of the main line's. */
 enum tsume_finding_kind {
-    TSUME_FINDING_NO_MATE,            /* 不詰: the defender escapes */
-    TSUME_FINDING_COOK,               /* 余詰: another check mates too */
-    TSUME_FINDING_EARLY_MATE,         /* 早詰: another check mates sooner */
-    TSUME_FINDING_FINAL_DUAL,         /* 最終手余詰: a cook at the last move only (tolerated) */
-    TSUME_FINDING_PROMOTION_CHOICE,   /* 成・不成非限定: the same move, promoting or not, mates too (tolerated) */
-    TSUME_FINDING_SQUARE_CHOICE,      /* 打点非限定: the same drop from another distance mates too (tolerated) */
-    TSUME_FINDING_DETOUR,             /* 迂回手順: the other check only leads back to the main line (tolerated) */
-    TSUME_FINDING_TRANSPOSITION,      /* 手順前後: it does so by the same moves in another order (tolerated) */
-    TSUME_FINDING_LEFTOVER,           /* 駒余り: pieces are left in the attacker's hand after the main line */
-    TSUME_FINDING_EQUAL_VARIATION,    /* 変化同手数: another answer holds out as long (tolerated) */
-    TSUME_FINDING_LONGER_VARIATION,   /* 変化長手数: an answer holds out longer than the stated solution */
+    TSUME_FINDING_NO_MATE,          /* 不詰: the defender escapes */
+    TSUME_FINDING_COOK,             /* 余詰: another check mates too */
+    TSUME_FINDING_EARLY_MATE,       /* 早詰: another check mates sooner */
+    TSUME_FINDING_FINAL_DUAL,       /* 最終手余詰: a cook at the last move only (tolerated) */
+    TSUME_FINDING_PROMOTION_CHOICE, /* 成・不成非限定: the same move, promoting or not, mates too (tolerated) */
+    TSUME_FINDING_SQUARE_CHOICE,    /* 打点非限定: the same drop from another distance mates too (tolerated) */
+    TSUME_FINDING_DETOUR,           /* 迂回手順: the other check only leads back to the main line (tolerated) */
+    TSUME_FINDING_TRANSPOSITION,    /* 手順前後: it does so by the same moves in another order (tolerated) */
+    TSUME_FINDING_LEFTOVER,         /* 駒余り: pieces are left in the attacker's hand after the main line */
+    TSUME_FINDING_EQUAL_VARIATION,  /* 変化同手数: another answer holds out as long (tolerated) */
+    TSUME_FINDING_LONGER_VARIATION, /* 変化長手数: an answer holds out longer than the stated solution */
     TSUME_FINDING_STATED_NOT_OPTIMAL, /* the stated solution is not optimal play, or does not end in mate */
     TSUME_FINDING_UNDECIDED,          /* a limit was reached before this was decided */
 };
@@ -184,11 +184,11 @@ TSUME_API const char *tsume_finding_kind_name(enum tsume_finding_kind kind);
 
 struct tsume_finding {
     enum tsume_finding_kind kind;
-    int ply;              /* at which ply of the main line (of the stated solution, for `stated-not-optimal`), from 1; 0: the problem */
-    const char *move;     /* USI: what else could be played there; NULL where no move is meant */
-    int plies, leftover;  /* the value of the line from this ply on, the move included; −1: not known */
-    bool exact;           /* plies is proved, otherwise an upper bound */
-    size_t line_length;   /* 0 where there is none to show */
+    int ply; /* at which ply of the main line (of the stated solution, for `stated-not-optimal`), from 1; 0: the problem */
+    const char *move;        /* USI: what else could be played there; NULL where no move is meant */
+    int plies, leftover;     /* the value of the line from this ply on, the move included; −1: not known */
+    bool exact;              /* plies is proved, otherwise an upper bound */
+    size_t line_length;      /* 0 where there is none to show */
     const char *const *line; /* USI, beginning with the move */
 };
 

@@ -217,8 +217,8 @@ static void mate_in_one_is_found(const struct vr_position *position) {
     struct vr_move checks[VR_MAX_MOVES];
     int count = vr_checking_moves(position, checks), best_gain = best_mate_gain(position, checks, count);
     struct position pos = same_position(position), before = pos;
-    int check_count = -1;
-    move m = mate_in_one(&pos, &check_count);
+    struct mate_scan scan;
+    move m = mate_in_one(&pos, &scan);
     cr_assert(position_equal(&pos, &before), "%s", shown(position));
     cr_assert(mate_in_one(&pos, NULL) == m, "%s", shown(position));
     cr_assert((m != NO_MOVE) == (best_gain > -2), "%s: found %s", shown(position), usi(m));
@@ -228,7 +228,7 @@ static void mate_in_one_is_found(const struct vr_position *position) {
     }
     if (!vr_in_check(position))
         count += is_pawn_drop_forbidden_only_as_mate(position, checks, count);
-    cr_assert(check_count == count, "%s: %d checks, expected %d", shown(position), check_count, count);
+    cr_assert(scan.checks == count, "%s: %d checks, expected %d", shown(position), scan.checks, count);
 }
 
 Test(random_positions, mate_in_one_is_found_where_there_is_one) {
