@@ -239,5 +239,9 @@ void options_parse_check(int argc, char **argv, const char *doc, struct options 
     static const struct argp_child CHILDREN[] = {{.argp = &PLAIN}, {0}};
     const struct argp argp = {.options = CHECK_OPTIONS, .parser = parse_check_option, .children = CHILDREN};
     parse(argc, argv, argp, doc, options);
+    if (options->certificates) {
+        fprintf(stderr, "%s: certificates are written by `tsume solve' only\n", argv[0]);
+        exit(STATUS_USAGE);
+    }
     options->check.limits = options->limits;
 }

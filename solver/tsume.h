@@ -134,7 +134,7 @@ TSUME_API int tsume_answer_plies(const struct tsume_answer *answer);
 TSUME_API int tsume_answer_leftover(const struct tsume_answer *answer);
 TSUME_API bool tsume_answer_exact(const struct tsume_answer *answer);
 /* The main line: its length, and move i in USI notation (i from 0). Empty without a mate. Every line has been replayed by the
- * rules: each attacker's move checks and the last position is mate. */
+ * rules: each attacker's move checks, and the last position is mate or leaves the defender only futile interpositions. */
 TSUME_API size_t tsume_answer_line_length(const struct tsume_answer *answer);
 TSUME_API const char *tsume_answer_line_move(const struct tsume_answer *answer, size_t i);
 /* Effort: positions searched, seconds of the clock. */
