@@ -171,6 +171,8 @@ static bool add_event(struct mate_walk *w, unsigned word, uint32_t target) {
 /* A position that is done and serves for the present one; NULL if there is none. */
 static struct done *find_done(struct mate_walk *w, int limit) {
     const struct position *pos = position_of(w->builder);
+    if (w->done_count == 0 || !w->done)
+        return NULL;
     for (uint32_t i = *head_of(w->builder, pos->key); i != NONE; i = w->done[i].next) {
         struct done *d = &w->done[i];
         if (d->key == pos->key && (int)d->plies <= limit && hand_contains(pos->hand[w->builder->attacker], d->hand))
@@ -214,7 +216,7 @@ static bool enter_attack(struct mate_walk *w, int limit, int *plies) {
         return add_event(w, WORD_REFERENCE, (uint32_t)(known - w->done));
     }
     struct level level = {.key = pos->key, .hand = pos->hand[w->builder->attacker], .event = (uint32_t)w->event_count};
-    int length;
+    int length = 0;
     if (!decide_attack(w->builder, limit, &level.attack, &length) || !add_event(w, move_word(level.attack), NONE))
         return false;
     level.limit = length - 2;

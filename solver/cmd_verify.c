@@ -34,6 +34,7 @@ static const struct argp_option OPTIONS[] = {
     {0},
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): argp's type */
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     struct task *task = state->input;
     (void)text;

@@ -954,7 +954,7 @@ static void pop(struct worker *w) {
     bool at_base = w->top == w->base;
     struct frame *parent = at_base ? NULL : f - 1;
     store_frame(w, f, parent ? parent->path_key : 0);
-    if (f->attacks)
+    if (f->attacks) /* NOLINT(clang-analyzer-core.NullDereference): worker_new reserved the frames */
         w->bucket[bucket_of(f->key)] = f->previous_in_bucket;
     w->arena_used = (size_t)(f->children - w->arena);
     w->top--;

@@ -73,14 +73,14 @@ static enum line_outcome value_answers(struct worker *w, code value, struct answ
     return LINE_BUILT;
 }
 
-enum outcome line_judges_answer(struct worker *w, code value, move m) {
+enum outcome line_judges_answer(struct worker *w, code value, move answer) {
     struct position *pos = worker_position(w);
-    position_do(pos, m);
+    position_do(pos, answer);
     enum outcome o = worker_decide(w, value - (code)code_of_defence() - 1, NULL);
-    position_undo(pos, m);
-    if (o != DISPROVED || !move_is_drop(m) || !worker_search(w)->futile)
+    position_undo(pos, answer);
+    if (o != DISPROVED || !move_is_drop(answer) || !worker_search(w)->futile)
         return o;
-    return worker_judges_futile(w, m, value);
+    return worker_judges_futile(w, answer, value);
 }
 
 /* Puts first the answer that holds out as long as the exact `value` says. */

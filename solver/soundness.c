@@ -323,7 +323,7 @@ static bool list_alternatives(struct examination *x) {
     for (size_t turn = x->main.line.length; turn-- > 0;)
         if (!add_alternatives(x, turn, &room))
             return false;
-    x->queue = malloc((x->count + 1) * sizeof *x->queue);
+    x->queue = calloc(x->count + 1, sizeof *x->queue);
     return x->queue != NULL;
 }
 

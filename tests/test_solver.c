@@ -39,8 +39,8 @@ struct way {
     uint64_t node_limit;
 };
 
-static const struct way counting_all = {.futile = false, .node_limit = 1000000};
-static const struct way leaving_out_futile = {.futile = true, .node_limit = 1000000};
+static const struct way counting_all = {.futile = false, .node_limit = 2000};
+static const struct way leaving_out_futile = {.futile = true, .node_limit = 2000};
 
 enum { LONGEST_LINE = 2048 };
 
@@ -209,53 +209,56 @@ static bool line_is_best(const char *sfen, struct reference *reference, const st
 
 /* ---- Values against the reference ---------------------------------------------------------------------------------- */
 
-/* Does what the search found agree with what the reference found within so many plies? */
-static bool agrees(const struct result *result, const struct reference_value *value, int max_plies) {
-    if (value->verdict == REFERENCE_MATE)
-        return result->outcome == PROVED && result->exact && result->plies == value->plies &&
-               result->leftover == value->leftover;
-    if (value->verdict == REFERENCE_NO_MATE)
-        return result->outcome == DISPROVED;
-    return result->outcome == DISPROVED || result->plies > max_plies;
-}
-
-enum { FEW_NODES = 1000 };
-
+/* How much is compared. */
 struct sample {
-    int problems;             /* how many */
-    int max_plies;            /* how far the reference looks */
-    uint64_t max_nodes;       /* when it gives up */
-    int least_mates, seen[9]; /* mates that must be among them; how many of each length were */
+    int problems;    /* how many */
+    int max_plies;   /* longest mates that the reference is asked about */
+    int least_mates; /* mates that must be among them */
+    int seen[9];     /* how many of each length were */
 };
 
-static void compare_one(const char *sfen, enum color attacker, const struct way *way, struct sample *sample) {
+enum { MUCH = 30000, LITTLE = 400 /* positions for the reference */, REFUTED_EVERY = 4 };
+
+/* A mate found: its value is what the reference says, and its line is the best play of both. False if the reference gave up. */
+static bool mate_is_right(const char *sfen, enum color attacker, const struct way *way, const struct result *result,
+                          struct reference *reference) {
+    struct vr_position position = checkers_position(sfen);
+    struct reference_value value = reference_value(reference, &position, result->plies, MUCH);
+    cr_expect(line_is_right(sfen, attacker, way->futile, result), "%s: the line is no mate in %d/%d", sfen,
+              result->plies, result->leftover);
+    if (value.verdict == REFERENCE_GAVE_UP)
+        return false;
+    cr_expect(value.verdict == REFERENCE_MATE && value.plies == result->plies && value.leftover == result->leftover,
+              "%s: %d/%d, but the reference says %d/%d (0/0: no mate so soon)", sfen, result->plies, result->leftover,
+              value.plies, value.leftover);
+    cr_expect(line_is_best(sfen, reference, result), "%s: the line is not the best play of both", sfen);
+    return true;
+}
+
+/* No mate found, or a longer one: the reference finds none within so many plies. */
+static void expect_no_shorter(const char *sfen, const struct result *result, int max_plies,
+                              struct reference *reference) {
+    struct vr_position position = checkers_position(sfen);
+    struct reference_value value = reference_value(reference, &position, max_plies, LITTLE);
+    char text[64];
+    cr_expect_neq(value.verdict, REFERENCE_MATE, "%s: %s, but it is a mate of %d/%d", sfen, text_of(result, text),
+                  value.plies, value.leftover);
+    if (value.verdict == REFERENCE_NO_MATE)
+        cr_expect_eq(result->outcome, DISPROVED, "%s: %s, but it is no mate", sfen, text_of(result, text));
+}
+
+static void compare_one(const char *sfen, enum color attacker, const struct way *way, bool refuted_too,
+                        struct sample *sample) {
     enum reference_reading reading = way->futile ? REFERENCE_EXACT : REFERENCE_COUNT_ALL;
     struct reference *reference = reference_new((enum vr_color)attacker, reading);
-    struct vr_position position = checkers_position(sfen);
-    struct reference_value value = reference_value(reference, &position, sample->max_plies, sample->max_nodes);
-    if (value.verdict != REFERENCE_GAVE_UP) {
-        struct result result;
-        char text[64];
-        struct way how = *way;
-        bool found = value.verdict == REFERENCE_MATE;
-        if (!found) /* much may be left to search for */
-            how.node_limit = FEW_NODES;
-        solve(sfen, attacker, &how, &result);
-        bool unknown = result.outcome == STOPPED || (result.outcome == PROVED && !result.exact);
-        if (found || !unknown)
-            cr_expect(agrees(&result, &value, sample->max_plies), "%s: %s where %d/%d is right (%s)", sfen,
-                      text_of(&result, text), found ? value.plies : -1, value.leftover,
-                      value.verdict == REFERENCE_NO_MATE ? "no mate"
-                      : found                            ? "mate"
-                                                         : "not within");
-        if (result.outcome == PROVED && result.exact)
-            cr_expect(line_is_right(sfen, attacker, way->futile, &result), "%s: the line is no mate in %d/%d", sfen,
-                      result.plies, result.leftover);
-        if (found && result.outcome == PROVED)
-            cr_expect(line_is_best(sfen, reference, &result), "%s: the line is not the best play of both", sfen);
-        if (found)
-            sample->seen[value.plies]++;
-    }
+    cr_assert_not_null(reference);
+    struct result result;
+    solve(sfen, attacker, way, &result);
+    bool known = result.outcome == DISPROVED || (result.outcome == PROVED && result.exact);
+    if (known && result.outcome == PROVED && result.plies <= sample->max_plies)
+        sample->seen[result.plies] += mate_is_right(sfen, attacker, way, &result, reference);
+    else if (known && refuted_too)
+        expect_no_shorter(sfen, &result, sample->max_plies, reference);
     reference_free(reference);
 }
 
@@ -264,7 +267,7 @@ static void compare_sample(uint64_t seed, const struct random_problem_style *sty
     struct random_source random = {seed};
     for (int i = 0; i < sample.problems / SLOW; i++) {
         struct random_problem problem = random_problem(&random, style);
-        compare_one(problem.sfen, (enum color)problem.attacker, way, &sample);
+        compare_one(problem.sfen, (enum color)problem.attacker, way, i % REFUTED_EVERY == 0, &sample);
     }
     int mates = 0;
     for (int plies = 0; plies <= sample.max_plies; plies++)
@@ -275,8 +278,8 @@ static void compare_sample(uint64_t seed, const struct random_problem_style *sty
     cr_expect(mates >= sample.least_mates / SLOW, "only %d mates in the sample", mates);
 }
 
-static const struct sample short_ones = {.problems = 600, .max_plies = 5, .max_nodes = 500, .least_mates = 100};
-static const struct sample longer_ones = {.problems = 300, .max_plies = 7, .max_nodes = 800, .least_mates = 15};
+static const struct sample short_ones = {.problems = 6000, .max_plies = 5, .least_mates = 1000};
+static const struct sample longer_ones = {.problems = 1500, .max_plies = 7, .least_mates = 200};
 /* Interpositions are all that matters here. */
 static const struct random_problem_style one_king = {.white_attacks_percent = 20};
 static const struct random_problem_style two_kings = {.two_kings_percent = 100, .defender_first_percent = 30};
@@ -308,4 +311,171 @@ Test(solver, problems_with_two_kings_have_their_value_without_futile_interpositi
 Test(solver, problems_that_begin_with_the_defender_have_their_value_without_futile_interpositions, .init = open_table,
      .fini = close_table) {
     compare_sample(4, &defender_first, &leaving_out_futile, longer_ones);
+}
+
+/* ---- Positions that come back -------------------------------------------------------------------------------------- */
+
+/* All that checks and answers can reach from a position. What is a mate, and by which code, follows from the mates upwards, however long it
+ * takes and whatever comes back: an oracle for repetitions, where a search that trusts what was true of one path only goes wrong. */
+enum { MOST_REACHED = 6000, LEAST_REACHED = 40, MOST_MOVES = 100000, GRAPH_SLOTS = 1 << 14, ESCAPES = CODE_INFINITE };
+
+struct reached {
+    struct position pos;
+    int first, count; /* its moves */
+    code value;       /* ESCAPES: no mate */
+};
+
+struct graph {
+    struct reached nodes[MOST_REACHED];
+    int count;
+    struct edge {
+        int to, cost;
+    } edges[MOST_MOVES];
+    int edge_count;
+    int slots[GRAPH_SLOTS]; /* 1 + number, 0 if empty */
+};
+
+/* The number of the position; −1 when there are too many. */
+static int reach(struct graph *graph, const struct position *pos) {
+    struct random_source hands = {pos->key ^ ((uint64_t)pos->hand[0] << 32 | pos->hand[1])};
+    unsigned i = (unsigned)(random_next(&hands) % GRAPH_SLOTS);
+    for (; graph->slots[i]; i = (i + 1) % GRAPH_SLOTS)
+        if (position_equal(&graph->nodes[graph->slots[i] - 1].pos, pos))
+            return graph->slots[i] - 1;
+    if (graph->count == MOST_REACHED)
+        return -1;
+    graph->nodes[graph->count] = (struct reached){.pos = *pos, .value = ESCAPES};
+    graph->slots[i] = ++graph->count;
+    return graph->count - 1;
+}
+
+static bool expand(struct graph *graph, int number, enum color attacker) {
+    struct reached *node = &graph->nodes[number];
+    bool attacks = node->pos.side == attacker;
+    move moves[MAX_MOVES];
+    node->count = attacks ? generate_checks(&node->pos, moves) : generate_evasions(&node->pos, moves);
+    node->first = graph->edge_count;
+    for (int i = 0; i < node->count; i++) {
+        struct position after = node->pos;
+        position_do(&after, moves[i]);
+        int to = reach(graph, &after);
+        if (to < 0 || graph->edge_count == MOST_MOVES)
+            return false;
+        graph->edges[graph->edge_count++] = (struct edge){to, attacks ? code_of_attack(moves[i]) : code_of_defence()};
+    }
+    return true;
+}
+
+/* False when it grows too large. */
+static bool explore(struct graph *graph, const struct position *root, enum color attacker) {
+    graph->count = graph->edge_count = 0;
+    memset(graph->slots, 0, sizeof graph->slots);
+    reach(graph, root);
+    for (int i = 0; i < graph->count; i++)
+        if (!expand(graph, i, attacker))
+            return false;
+    return true;
+}
+
+static code value_from_moves(const struct graph *graph, const struct reached *node, bool attacks) {
+    if (node->count == 0)
+        return attacks ? ESCAPES : CODE_MATED;
+    code best = attacks ? ESCAPES : 0;
+    for (int i = node->first; i < node->first + node->count; i++) {
+        code after = graph->nodes[graph->edges[i].to].value;
+        code value = after == ESCAPES ? ESCAPES : after + (code)graph->edges[i].cost;
+        if (attacks ? value < best : value > best)
+            best = value;
+    }
+    return best;
+}
+
+static void settle(struct graph *graph, enum color attacker) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int i = graph->count - 1; i >= 0; i--) {
+            struct reached *node = &graph->nodes[i];
+            code value = value_from_moves(graph, node, node->pos.side == attacker);
+            changed |= value != node->value;
+            node->value = value;
+        }
+    }
+}
+
+static void put(struct random_source *random, struct vr_position *p, int reach, const int *kinds, int count, int sign) {
+    int row = random_below(random, reach), column = random_below(random, reach), kind = random_below(random, count);
+    if (p->board[row][column] == VR_NONE)
+        p->board[row][column] = (int8_t)(sign * kinds[kind]);
+}
+
+/* A king near a corner, chased by a piece that comes from far, among a few that stand about. */
+static bool draw_chase(struct random_source *random, struct vr_position *p) {
+    static const int hunters[] = {VR_DRAGON, VR_DRAGON, VR_HORSE, VR_HORSE, VR_HORSE, VR_ROOK, VR_BISHOP};
+    static const int helpers[] = {VR_TOKIN, VR_GOLD, VR_SILVER, VR_PAWN, VR_HORSE, VR_PROMOTED_KNIGHT};
+    static const int guards[] = {VR_PAWN, VR_PAWN, VR_LANCE, VR_SILVER, VR_KNIGHT};
+    memset(p, 0, sizeof *p);
+    p->board[random_below(random, 3)][random_below(random, 3)] = -VR_KING;
+    put(random, p, 9, hunters, 7, 1);
+    for (int i = random_below(random, 4); i > 0; i--)
+        put(random, p, 6, helpers, 6, 1);
+    for (int i = 3 + random_below(random, 8); i > 0; i--)
+        put(random, p, 5, guards, 5, -1);
+    p->side = VR_BLACK;
+    return vr_position_fault(p) == NULL;
+}
+
+/* What one search says of many places of the chase, one after the other on one table. Returns how many of them mate. */
+static int ask_about(struct graph *graph, struct random_source *random) {
+    enum { PLACES = 12 };
+    char sfen[SFEN_SIZE];
+    struct work work;
+    int mates = 0;
+    position_to_sfen(&graph->nodes[0].pos, sfen);
+    begin_work(&work, table, sfen, BLACK, &(struct way){.node_limit = 0});
+    for (int i = 0; i < PLACES; i++) {
+        const struct reached *place = &graph->nodes[random_below(random, graph->count)];
+        code value = place->value;
+        position_to_sfen(&place->pos, sfen);
+        *worker_position(work.worker) = place->pos;
+        enum outcome outcome = worker_decide(work.worker, CODE_INFINITE, NULL);
+        cr_expect_eq(outcome, value == ESCAPES ? DISPROVED : PROVED, "%s is %s mate", sfen,
+                     value == ESCAPES ? "no" : "a");
+        if (value == ESCAPES)
+            continue;
+        mates++;
+        cr_expect_eq(worker_decide(work.worker, value, NULL), PROVED, "%s is a mate by %u", sfen, value);
+        if (value > CODE_MATED)
+            cr_expect_eq(worker_decide(work.worker, value - 1, NULL), DISPROVED, "%s is no mate by less than %u", sfen,
+                         value);
+    }
+    end_work(&work);
+    return mates;
+}
+
+Test(solver, chases_in_which_positions_come_back_are_judged_rightly, .init = open_table, .fini = close_table) {
+    enum { CHASES = 6000 / SLOW };
+    struct graph *graph = malloc(sizeof *graph);
+    cr_assert_not_null(graph);
+    struct random_source random = {5};
+    int judged = 0, mates = 0, longest = 0;
+    for (int i = 0; i < CHASES; i++) {
+        struct vr_position p;
+        char sfen[VR_SFEN_SIZE];
+        while (!draw_chase(&random, &p))
+            ;
+        vr_write_sfen(&p, sfen);
+        struct position pos = position_of(sfen);
+        if (!explore(graph, &pos, BLACK) || graph->count < LEAST_REACHED)
+            continue;
+        settle(graph, BLACK);
+        judged++;
+        mates += ask_about(graph, &random);
+        for (int j = 0; j < graph->count; j++)
+            if (graph->nodes[j].value != ESCAPES && code_plies(graph->nodes[j].value) > longest)
+                longest = code_plies(graph->nodes[j].value);
+    }
+    free(graph);
+    if (getenv("TSUME_SAMPLES"))
+        printf("%d chases judged, %d places that mate, the longest mate %d plies\n", judged, mates, longest);
+    cr_expect(judged > CHASES / 20 && mates > CHASES / 20 && longest >= 9);
 }
