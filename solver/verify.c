@@ -213,7 +213,8 @@ static bool move_of(unsigned word, const struct vr_position *position, struct vr
         return true;
     }
     move->from = (struct vr_square){from / 9, from % 9};
-    int piece = position->board[move->from.row][move->from.column];
+    int piece =
+        position->board[move->from.row][move->from.column]; /* NOLINT(bugprone-signed-char-misuse): signed by colour */
     move->kind = piece < 0 ? -piece : piece;
     return move->kind != VR_NONE;
 }
