@@ -120,7 +120,9 @@ enum certificate_outcome wrap_payload(const struct payload *p, int kind, int pli
         return CERTIFICATE_NO_MEMORY;
     }
     unsigned char *fitted = realloc(bytes, HEADER_SIZE + length);
-    certificate->bytes = fitted ? fitted : bytes;
+    if (fitted)
+        bytes = fitted;
+    certificate->bytes = bytes;
     certificate->size = HEADER_SIZE + length;
     certificate->plies = plies;
     return CERTIFICATE_BUILT;
