@@ -85,7 +85,6 @@ static void check_folder(struct task *task, const char *folder) {
         char *path = malloc(size);
         if (!path)
             program_fail(ENOMEM, "certificates");
-        /* cppcheck-suppress nullPointerRedundantCheck ; program_fail does not return */
         snprintf(path, size, "%s/%s", folder, entries[i]->d_name);
         check_file(task, path);
         free(path);

@@ -119,6 +119,7 @@ static bool make_room(struct checker *c, void *array, size_t used, size_t *room,
         return out_of_memory(c);
     memcpy(array, &grown, sizeof grown);
     *room = more;
+    /* cppcheck-suppress memleak ; the caller's pointer holds it */
     return true;
 }
 
