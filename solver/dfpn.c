@@ -70,6 +70,7 @@ struct frame {
     uint32_t distance;
     bool attacks;          /* the attacker is to move */
     bool extend;           /* threshold control is on */
+    bool marked_busy;      /* other workers see that someone is here */
     bool fresh;            /* thresholds not yet adapted to the first summary */
     bool judged_by_length; /* a drop was found to count by comparing lengths */
     bool judges_drops; /* interpositions are tested for futility, square by square, once all other answers are proved */
@@ -886,6 +887,7 @@ static bool push(struct worker *w, uint64_t key, hand h, code bound, uint64_t pa
     f->attacks = w->pos.side == w->search->attacker;
     f->extend = extend;
     f->fresh = true;
+    f->marked_busy = false;
     f->exact_hand = false;
     f->work = w->nodes++;
     w->visits_without_news++;
@@ -944,8 +946,7 @@ static void store_frame(struct worker *w, const struct frame *f, uint64_t path_b
 }
 
 static void mark_busy(struct worker *w, uint64_t key, int delta) {
-    if (w->search->shared)
-        atomic_fetch_add_explicit(&w->search->busy[key % BUSY_SLOTS], (uint8_t)delta, memory_order_relaxed);
+    atomic_fetch_add_explicit(&w->search->busy[key % BUSY_SLOTS], (uint8_t)delta, memory_order_relaxed);
 }
 
 /* Leaves the top frame: stores it, and tells its parent. */
@@ -962,7 +963,8 @@ static void pop(struct worker *w) {
         return;
     struct child *c = &parent->children[parent->best];
     position_undo(&w->pos, c->move);
-    mark_busy(w, c->key, -1);
+    if (f->marked_busy)
+        mark_busy(w, c->key, -1);
     c->pn = f->pn;
     c->dn = f->dn;
     c->code = f->code;
@@ -1000,13 +1002,16 @@ static bool descend(struct worker *w, struct frame *f, const struct summary *s) 
     code bound;
     (void)child_bound(f->bound, f->attacks ? code_of_attack(c->move) : code_of_defence(), c->hand, !f->attacks, &bound);
     bool extend = f->extend && c->distance != 0xffff;
-    mark_busy(w, c->key, 1);
     position_do(&w->pos, c->move);
-    if (push(w, c->key, c->hand, bound, f->path_key, pn_limit, dn_limit, c->distance, extend))
-        return true;
-    position_undo(&w->pos, c->move);
-    mark_busy(w, c->key, -1);
-    return false;
+    if (!push(w, c->key, c->hand, bound, f->path_key, pn_limit, dn_limit, c->distance, extend)) {
+        position_undo(&w->pos, c->move);
+        return false;
+    }
+    if (w->search->shared) {
+        w->frames[w->top].marked_busy = true;
+        mark_busy(w, c->key, 1);
+    }
+    return true;
 }
 
 /* Threshold control: once, on the first summary. */

@@ -105,6 +105,8 @@ static bool is_live(const struct table *t, unsigned generation) {
 
 /* ---- Life ---- */
 
+/* No huge pages are asked for: keys scatter over the whole table, so a problem of a few thousand nodes would have all of it zeroed (5.2 s
+ * against 0.05 s with 6000 MiB). Once warm, huge pages would make the longest problems a fifth faster. */
 struct table *table_new(size_t mib) {
     struct table *t = calloc(1, sizeof *t);
     if (!t)
@@ -118,7 +120,6 @@ struct table *table_new(size_t mib) {
         free(t);
         return NULL;
     }
-    (void)madvise(memory, t->bytes, MADV_HUGEPAGE);
     t->slots = memory;
     t->limit = (uint64_t)t->segments * SEGMENT_SLOTS / 4 * 3;
     pthread_mutex_init(&t->lock, NULL);

@@ -52,7 +52,7 @@ struct entry {
 
 struct table;
 
-/* A table of about mib MiB (at least 1), huge pages where the system gives them; NULL if memory cannot be had. */
+/* A table of about mib MiB (at least 1), which the system hands out as it is touched; NULL if memory cannot be had. */
 struct table *table_new(size_t mib);
 void table_free(struct table *table);
 size_t table_mib(const struct table *table);
