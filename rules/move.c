@@ -1,10 +1,6 @@
 /* move.c: USI notation of a move. */
 #include "rules/move.h"
 
-#include <string.h>
-
-static const char hand_letter[] = " PLNSBRG"; /* by base kind */
-
 static void square_to_usi(int sq, char *text) {
     text[0] = (char)('1' + square_file(sq));
     text[1] = (char)('a' + square_rank(sq));
@@ -12,7 +8,7 @@ static void square_to_usi(int sq, char *text) {
 
 void move_to_usi(move m, char text[USI_MOVE_SIZE]) {
     if (move_is_drop(m)) {
-        text[0] = hand_letter[move_kind(m)];
+        text[0] = kind_letter(BLACK, move_kind(m));
         text[1] = '*';
     } else {
         square_to_usi(move_from(m), text);
@@ -37,12 +33,9 @@ int usi_parse_move(const char *text, int *from, int *to, int *kind, bool *promot
     if (*to == NO_SQUARE)
         return 0;
     if (text[1] == '*') {
-        const char *letter = strchr(hand_letter + 1, text[0]);
         *from = NO_SQUARE;
-        if (!letter)
-            return 0;
-        *kind = (int)(letter - hand_letter);
-        return 4;
+        *kind = kind_of_letter(text[0]);
+        return *kind == NO_KIND || *kind == KING ? 0 : 4;
     }
     *from = usi_square(text);
     if (*from == NO_SQUARE)

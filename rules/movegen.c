@@ -115,15 +115,17 @@ static int outward_squares(int king, int checker, int squares[RANKS]) {
     return count;
 }
 
+/* Our pieces other than the king that can go to `to`, the checker's square or one between. */
+static bitboard helpers(const struct view *v, int to) {
+    return position_attackers(v->pos, to, v->us, v->occupied) & ~v->pinned & ~bb_square(v->our_king);
+}
+
 static move *add_moves_to(move *out, const struct view *v, int to) {
-    bitboard movers = position_attackers(v->pos, to, v->us, v->occupied) & ~v->pinned & ~bb_square(v->our_king);
     int from;
-    for (struct bb_iter it = bb_iter(movers); bb_next(&it, &from);)
+    for (struct bb_iter it = bb_iter(helpers(v, to)); bb_next(&it, &from);)
         out = add_moves(out, v->pos, v->us, from, bb_square(to), bb_square(to));
     return out;
 }
-
-static const int8_t cheapest_first[7] = {PAWN, LANCE, KNIGHT, SILVER, GOLD, BISHOP, ROOK};
 
 int generate_evasions(struct position *pos, move *out) {
     struct view v = look(pos);
@@ -145,15 +147,14 @@ int generate_evasions(struct position *pos, move *out) {
     for (int kind = PAWN; kind <= GOLD; kind++)
         allowed[kind] = hand_has(h, kind) ? drop_squares(&v, kind) : bb_none();
     for (int i = 0; i < count; i++)
-        for (int j = 0; j < 7; j++)
-            out = add_drops(out, &v, cheapest_first[j], allowed[cheapest_first[j]] & bb_square(squares[i]));
+        for (int j = HELD_KINDS - 1; j >= 0; j--)
+            out = add_drops(out, &v, kind_by_worth(j), allowed[kind_by_worth(j)] & bb_square(squares[i]));
     return (int)(out - start);
 }
 
-/* Can a piece of ours other than the king go to `to` (the checker's square or one between)? */
+/* Can one of them go to `to`? Where staying as it is is illegal, promoting is legal. */
 static bool someone_reaches(const struct view *v, int to) {
-    bitboard movers = position_attackers(v->pos, to, v->us, v->occupied) & ~v->pinned & ~bb_square(v->our_king);
-    return bb_any(movers); /* where staying is illegal, promoting is legal */
+    return bb_any(helpers(v, to));
 }
 
 static bool can_drop_on(const struct view *v, bitboard squares) {
@@ -390,12 +391,15 @@ hand kinds_that_check_by_drop(const struct position *pos) {
     return kinds;
 }
 
-hand kinds_that_interpose(const struct position *pos) {
+bitboard interposition_squares(const struct position *pos) {
     enum color us = (enum color)pos->side;
     bitboard checkers = position_checkers(pos, us);
-    if (!bb_any(checkers) || bb_many(checkers))
-        return HAND_EMPTY;
-    bitboard between = bb_between(pos->king[us], bb_first(checkers));
+    return bb_any(checkers) && !bb_many(checkers) ? bb_between(pos->king[us], bb_first(checkers)) : bb_none();
+}
+
+hand kinds_that_interpose(const struct position *pos) {
+    enum color us = (enum color)pos->side;
+    bitboard between = interposition_squares(pos);
     if (!bb_any(between))
         return HAND_EMPTY;
     hand kinds = HAND_EMPTY;

@@ -50,6 +50,9 @@ move mate_in_one(struct position *pos, struct mate_scan *scan);
  * side to move once he has left his square. */
 bitboard king_outlets(const struct position *pos);
 
+/* The squares between king and checker when the side to move is in check by one piece from a distance; else none. */
+bitboard interposition_squares(const struct position *pos);
+
 /* For reasoning about other hands than the present one, as masks of hand fields:
  * kinds that the side to move could drop with check if it had them (uchifuzume apart); */
 hand kinds_that_check_by_drop(const struct position *pos);

@@ -82,6 +82,26 @@ static inline bool kind_is_dead_on(int kind, enum color c, int sq) {
     return ((kind == PAWN || kind == LANCE) && rank == 0) || (kind == KNIGHT && rank <= 1);
 }
 
+/* The letter of the base kind in SFEN, USI and diagrams: capital for Black, small for White. */
+static inline char kind_letter(enum color c, int kind) {
+    char letter = " PLNSBRGK"[kind_base(kind)];
+    return c == BLACK ? letter : (char)(letter - 'A' + 'a');
+}
+/* The base kind of a capital letter, NO_KIND if it is none. */
+static inline int kind_of_letter(char capital) {
+    for (int kind = PAWN; kind <= KING; kind++)
+        if (kind_letter(BLACK, kind) == capital)
+            return kind;
+    return NO_KIND;
+}
+
+/* The kinds a hand can hold in the order of their worth, i from 0 (rook) to 6 (pawn): how hands are written. */
+enum { HELD_KINDS = 7 };
+static inline int kind_by_worth(int i) {
+    static const int8_t dearest_first[HELD_KINDS] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
+    return dearest_first[i];
+}
+
 /* How many pieces of a base kind a full set has (18 pawns … 2 kings). */
 static inline int kind_set_size(int kind) {
     static const int8_t size[KINDS] = {0, 18, 4, 4, 4, 2, 2, 4, 2};

@@ -7,9 +7,6 @@
 
 const char SFEN_OPENING[] = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/* Upper-case letters by base kind. */
-static const char letters[] = ".PLNSBRGK";
-
 /* A place in the text, and the error to fill. */
 struct cursor {
     const char *text;
@@ -54,9 +51,7 @@ static bool skip_spaces(struct cursor *c, const char *what) {
 /* Colour and base kind of a piece letter; NO_KIND if it is none. */
 static int letter_kind(char ch, enum color *color) {
     *color = ch >= 'a' && ch <= 'z' ? WHITE : BLACK;
-    char upper = (char)(*color == WHITE ? ch - 'a' + 'A' : ch);
-    const char *found = upper >= 'A' && upper <= 'Z' ? strchr(letters + 1, upper) : NULL;
-    return found ? (int)(found - letters) : NO_KIND;
+    return kind_of_letter((char)(*color == WHITE ? ch - 'a' + 'A' : ch));
 }
 
 static bool parse_piece(struct cursor *c, struct setup *setup, int file, int rank) {
@@ -177,11 +172,6 @@ size_t sfen_parse(const char *text, struct setup *setup, struct sfen_error *erro
     return c.at;
 }
 
-static char piece_letter(enum color color, int kind) {
-    char upper = letters[kind_base(kind)];
-    return (char)(color == WHITE ? upper - 'A' + 'a' : upper);
-}
-
 void sfen_write(const struct setup *setup, char text[SFEN_SIZE]) {
     char *out = text;
     for (int rank = 0; rank < RANKS; rank++) {
@@ -197,7 +187,7 @@ void sfen_write(const struct setup *setup, char text[SFEN_SIZE]) {
             empty = 0;
             if (kind_is_promoted(piece_kind(p)))
                 *out++ = '+';
-            *out++ = piece_letter(piece_color(p), piece_kind(p));
+            *out++ = kind_letter(piece_color(p), piece_kind(p));
         }
         if (empty)
             *out++ = (char)('0' + empty);
@@ -205,15 +195,14 @@ void sfen_write(const struct setup *setup, char text[SFEN_SIZE]) {
     }
     *out++ = setup->side == BLACK ? 'b' : 'w';
     *out++ = ' ';
-    static const int8_t order[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
     char *hands = out;
     for (int color = BLACK; color <= WHITE; color++)
-        for (int i = 0; i < 7; i++) {
-            int count = setup->hand[color][order[i]];
+        for (int i = 0; i < HELD_KINDS; i++) {
+            int count = setup->hand[color][kind_by_worth(i)];
             if (count > 1)
                 out += sprintf(out, "%d", count);
             if (count > 0)
-                *out++ = piece_letter((enum color)color, order[i]);
+                *out++ = kind_letter((enum color)color, kind_by_worth(i));
         }
     if (out == hands)
         *out++ = '-';

@@ -133,6 +133,12 @@ void search_share(struct search *s, const struct search *with) {
     s->busy = with->busy;
 }
 
+void search_limit(struct search *s, double deadline, uint64_t node_limit) {
+    s->deadline = deadline;
+    s->node_limit = node_limit;
+    atomic_store(&s->stop, STOP_NONE);
+}
+
 void search_close(struct search *s) {
     table_close_generation(s->table, s->generation);
     free((void *)s->busy);
@@ -141,6 +147,15 @@ void search_close(struct search *s) {
 static void *reserve(size_t bytes) {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Frees a worker and what was reserved for it. */
+static void free_stacks(struct worker *w) {
+    if (w->frames)
+        munmap(w->frames, STACK_FRAMES * sizeof *w->frames);
+    if (w->arena)
+        munmap(w->arena, STACK_CHILDREN * sizeof *w->arena);
+    free(w);
 }
 
 struct worker *worker_new(struct search *search, const struct position *pos) {
@@ -154,11 +169,7 @@ struct worker *worker_new(struct search *search, const struct position *pos) {
     w->frames = reserve(STACK_FRAMES * sizeof *w->frames);
     w->arena = reserve(STACK_CHILDREN * sizeof *w->arena);
     if (!w->frames || !w->arena) {
-        if (w->frames)
-            munmap(w->frames, STACK_FRAMES * sizeof *w->frames);
-        if (w->arena)
-            munmap(w->arena, STACK_CHILDREN * sizeof *w->arena);
-        free(w);
+        free_stacks(w);
         return NULL;
     }
     table_enter(search->table);
@@ -170,9 +181,7 @@ void worker_free(struct worker *w) {
         return;
     worker_flush(w);
     table_leave(w->search->table);
-    munmap(w->frames, STACK_FRAMES * sizeof *w->frames);
-    munmap(w->arena, STACK_CHILDREN * sizeof *w->arena);
-    free(w);
+    free_stacks(w);
 }
 
 const struct search *worker_search(const struct worker *w) {
@@ -425,6 +434,16 @@ static uint32_t guess_check(const struct position *pos, struct guess *g, move m)
     return guess + held_back;
 }
 
+/* Does a mate in one keep the bound? */
+static bool mate_keeps(move mate, code bound) {
+    return mate != NO_MOVE && mate_in_one_code(mate) <= bound;
+}
+
+/* No mate in one keeps the bound: is there no ply left for a longer one? A check that only futile drops answer would be a mate too. */
+static bool has_no_ply_left(const struct worker *w, code bound, const struct mate_scan *scan) {
+    return bound < 3 * CODE_PLY && !(w->search->futile && scan->but_for_drops);
+}
+
 /* The attacker's position after a defender's move: mate in one, no check, or a guess. The move has not been made yet. */
 static void look_at_defence(struct worker *w, struct child *c, code bound) {
     struct position *pos = &w->pos;
@@ -436,14 +455,14 @@ static void look_at_defence(struct worker *w, struct child *c, code bound) {
     move mate = mate_in_one(pos, &scan);
     if (mate_is_barred(w, mate)) {
         /* stays open */
-    } else if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
+    } else if (mate_keeps(mate, bound)) {
         position_do(pos, mate);
         hand needs = proof_needs(pos, attacker);
         position_undo(pos, mate);
-        prove_child(c, (code)(code_of_attack(mate) + CODE_MATED), proof_before_attack(needs, mate));
+        prove_child(c, mate_in_one_code(mate), proof_before_attack(needs, mate));
     } else if (scan.checks == 0) {
         disprove_child(c, disproof_limit(pos, attacker), LEAN_NONE);
-    } else if (bound < 3 * CODE_PLY && !(w->search->futile && scan.but_for_drops)) { /* one ply left */
+    } else if (has_no_ply_left(w, bound, &scan)) {
         disprove_child(c, c->hand, LEAN_NONE);
     } else {
         uint32_t guess = scan.checks > 3 ? (uint32_t)scan.checks / 2 : 1;
@@ -539,9 +558,7 @@ static void find_twin(struct child *children, int i) {
 static bool may_have_futile(struct worker *w, code bound) {
     if (!w->search->futile || bound == CODE_INFINITE)
         return false;
-    enum color defender = color_other(w->search->attacker);
-    bitboard checkers = position_checkers(&w->pos, defender);
-    return bb_any(checkers) && !bb_many(checkers) && bb_any(bb_between(w->pos.king[defender], bb_first(checkers)));
+    return bb_any(interposition_squares(&w->pos));
 }
 
 static void expand_defence(struct worker *w, struct frame *f) {
@@ -595,13 +612,40 @@ static bool is_old(const struct worker *w, const struct child *c) {
     return c->distance < w->frames[w->top].distance;
 }
 
-/* Numbers of a node from its children, the child to search next, and its limits. */
+/* What the undecided children of a node say of it. "Least" is of the kind of number that the mover minimises, "most" of the other. */
 struct summary {
-    struct child *best;
-    uint32_t best_number, second_number; /* of the kind that the mover minimises */
-
+    struct child *best;                  /* to search next */
+    uint32_t least;                      /* the best child's number as it is */
+    uint32_t best_number, second_number; /* the least two, as dear as they look while other workers are busy */
+    uint32_t most, open;
     bool has_old;
 };
+
+static struct summary empty_summary(void) {
+    return (struct summary){.least = PN_INFINITE, .best_number = PN_INFINITE, .second_number = PN_INFINITE};
+}
+
+static void count_child(const struct worker *w, struct summary *s, struct child *c, uint32_t minimised,
+                        uint32_t other) {
+    s->open++;
+    s->has_old |= is_old(w, c);
+    if (other > s->most)
+        s->most = other;
+    uint32_t number = dearer(w, c, minimised);
+    if (number < s->best_number) {
+        s->second_number = s->best_number;
+        s->best_number = number;
+        s->best = c;
+        s->least = minimised;
+    } else if (number < s->second_number) {
+        s->second_number = number;
+    }
+}
+
+/* The node's number of the other kind: the greatest, and one for each further child (Ueda et al. 2008). */
+static uint32_t weak_sum(const struct summary *s) {
+    return add_numbers(s->most, s->open - 1);
+}
 
 static void prove_frame(struct frame *f, code value, hand basis, bool exact_hand) {
     f->exact_hand = exact_hand;
@@ -619,8 +663,7 @@ static void disprove_frame(struct frame *f, hand basis, int32_t lean, bool exact
 }
 
 static void summarise_attack(struct worker *w, struct frame *f, struct summary *s) {
-    *s = (struct summary){.best_number = PN_INFINITE, .second_number = PN_INFINITE};
-    uint32_t most = 0, open = 0, best_raw = PN_INFINITE;
+    *s = empty_summary();
     const struct child *mate = NULL;
     for (int i = 0; i < f->count; i++) {
         struct child *c = &f->children[i];
@@ -629,21 +672,8 @@ static void summarise_attack(struct worker *w, struct frame *f, struct summary *
                 mate = c;
             continue;
         }
-        if (c->dn == 0)
-            continue;
-        open++;
-        s->has_old |= is_old(w, c);
-        if (c->dn > most)
-            most = c->dn;
-        uint32_t number = dearer(w, c, c->pn);
-        if (number < s->best_number) {
-            s->second_number = s->best_number;
-            s->best_number = number;
-            s->best = c;
-            best_raw = c->pn;
-        } else if (number < s->second_number) {
-            s->second_number = number;
-        }
+        if (c->dn != 0)
+            count_child(w, s, c, c->pn, c->dn);
     }
     if (mate) {
         prove_frame(f, mate->code + (code)code_of_attack(mate->move), proof_before_attack(mate->basis, mate->move),
@@ -651,7 +681,7 @@ static void summarise_attack(struct worker *w, struct frame *f, struct summary *
         f->best = (int)(mate - f->children);
         return;
     }
-    if (!open) {
+    if (!s->open) {
         hand basis = disproof_limit(&w->pos, w->search->attacker);
         int32_t lean = LEAN_NONE;
         bool exact_hand = false;
@@ -666,8 +696,8 @@ static void summarise_attack(struct worker *w, struct frame *f, struct summary *
             f->lean = LEAN_NONE;
         return;
     }
-    f->pn = best_raw;
-    f->dn = add_numbers(most, open - 1);
+    f->pn = s->least;
+    f->dn = weak_sum(s);
     f->best = (int)(s->best - f->children);
 }
 
@@ -826,8 +856,7 @@ static bool ready_defence(struct worker *w, struct frame *f, int i) {
 }
 
 static void summarise_defence(struct worker *w, struct frame *f, struct summary *s) {
-    *s = (struct summary){.best_number = PN_INFINITE, .second_number = PN_INFINITE};
-    uint32_t most = 0, open = 0, best_raw = PN_INFINITE;
+    *s = empty_summary();
     bool drop_open = false, move_open = false;
     for (int i = 0; i < f->count; i++) {
         struct child *c = &f->children[i];
@@ -845,26 +874,14 @@ static void summarise_defence(struct worker *w, struct frame *f, struct summary 
             return;
         }
         *(move_is_drop(c->move) ? &drop_open : &move_open) = true;
-        open++;
-        s->has_old |= is_old(w, c);
-        if (c->pn > most)
-            most = c->pn;
-        uint32_t number = dearer(w, c, c->dn);
-        if (number < s->best_number) {
-            s->second_number = s->best_number;
-            s->best_number = number;
-            s->best = c;
-            best_raw = c->dn;
-        } else if (number < s->second_number) {
-            s->second_number = number;
-        }
+        count_child(w, s, c, c->dn, c->pn);
     }
-    if (!open) {
+    if (!s->open) {
         prove_defence(w, f);
         return;
     }
-    f->dn = best_raw;
-    f->pn = add_numbers(most, open - 1);
+    f->dn = s->least;
+    f->pn = weak_sum(s);
     f->best = (int)(s->best - f->children);
 }
 
@@ -934,13 +951,6 @@ static void store_frame(struct worker *w, const struct frame *f, uint64_t path_b
         e.pn = old.pn;
         e.dn = old.dn;
         e.flags = FLAG_PATH_DISPROOF;
-    }
-    if (e.pn != 0 && e.dn != 0 && !e.flags) {
-        /* keep the note that path-dependent disproofs exist */
-        struct entry old;
-        if (f->bound == CODE_INFINITE && table_probe(w->search->table, f->key, f->hand, f->bound, &old) &&
-            old.pn != 0 && old.dn != 0)
-            e.flags = old.flags;
     }
     table_store(w->search->table, w->search->generation, f->key, f->hand, f->bound, &e);
 }
@@ -1064,8 +1074,7 @@ static bool decide_at_once(struct worker *w, code bound, struct decision *d, enu
     if (w->search->forbidden &&
         forbidden_has(w->search->forbidden, w->pos.key, w->pos.hand[w->search->attacker], &most))
         return true;
-    if (table_probe(w->search->table, w->pos.key ^ w->search->seed, w->pos.hand[w->search->attacker], bound, &known) &&
-        (known.pn == 0 || known.dn == 0) && (!attacks || known.pn != 0 || move_is_legal(&w->pos, known.move))) {
+    if (worker_known(w, bound, &known) && (!attacks || known.pn != 0 || move_is_legal(&w->pos, known.move))) {
         *outcome = known.pn == 0 ? PROVED : DISPROVED;
         *d = (struct decision){known.code, known.move};
         return true;
@@ -1076,12 +1085,12 @@ static bool decide_at_once(struct worker *w, code bound, struct decision *d, enu
     move mate = mate_in_one(&w->pos, &scan);
     if (mate_is_barred(w, mate))
         return false;
-    if (mate != NO_MOVE && code_of_attack(mate) + CODE_MATED <= (int)bound) {
+    if (mate_keeps(mate, bound)) {
         *outcome = PROVED;
-        *d = (struct decision){(code)(code_of_attack(mate) + CODE_MATED), mate};
+        *d = (struct decision){mate_in_one_code(mate), mate};
         return true;
     }
-    return bound < 3 * CODE_PLY && !(w->search->futile && scan.but_for_drops);
+    return has_no_ply_left(w, bound, &scan);
 }
 
 enum outcome worker_decide(struct worker *w, code bound, struct decision *decision) {

@@ -42,6 +42,8 @@ enum { BUSY_SLOTS = 1 << 16 };
  * is short. */
 bool search_open(struct search *search, struct table *table, enum color attacker);
 void search_close(struct search *search);
+/* Sets new limits, as in the fields of the same names, for a search that no worker is busy with, and forgets why it stopped. */
+void search_limit(struct search *search, double deadline, uint64_t node_limit);
 /* A search that shares what another one knows, under the same rules, without limits. It is not to be closed, and done with before the
  * other one is closed. */
 void search_share(struct search *search, const struct search *with);

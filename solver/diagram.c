@@ -10,15 +10,12 @@ static const char *const KANJI[KINDS] = {
 };
 static const char *const KANJI_NUMBER[] = {"",   "一",   "二",   "三",   "四",   "五",   "六",   "七",   "八",  "九",
                                            "十", "十一", "十二", "十三", "十四", "十五", "十六", "十七", "十八"};
-static const char LETTERS[] = " PLNSBRGK";
-static const int HAND_ORDER[] = {ROOK, BISHOP, GOLD, SILVER, KNIGHT, LANCE, PAWN};
-enum { HAND_ORDER_SIZE = sizeof HAND_ORDER / sizeof HAND_ORDER[0] };
 
 static void kanji_hand(FILE *out, const struct setup *setup, enum color c) {
     fputs(c == BLACK ? "先手の持駒：" : "後手の持駒：", out);
     bool none = true;
-    for (int i = 0; i < HAND_ORDER_SIZE; i++) {
-        int kind = HAND_ORDER[i], count = setup->hand[c][kind];
+    for (int i = 0; i < HELD_KINDS; i++) {
+        int kind = kind_by_worth(i), count = setup->hand[c][kind];
         if (count == 0)
             continue;
         fprintf(out, "%s%s", none ? "" : "　", KANJI[kind]);
@@ -50,19 +47,14 @@ static void kanji_board(FILE *out, const struct setup *setup) {
     fputs(EDGE, out);
 }
 
-static char letter_of(int kind, enum color c) {
-    char letter = LETTERS[kind_base(kind)];
-    return c == BLACK ? letter : (char)(letter - 'A' + 'a');
-}
-
 static void letter_hand(FILE *out, const struct setup *setup, enum color c) {
     fputs(c == BLACK ? "Black in hand:" : "White in hand:", out);
     bool none = true;
-    for (int i = 0; i < HAND_ORDER_SIZE; i++) {
-        int kind = HAND_ORDER[i], count = setup->hand[c][kind];
+    for (int i = 0; i < HELD_KINDS; i++) {
+        int kind = kind_by_worth(i), count = setup->hand[c][kind];
         if (count == 0)
             continue;
-        fprintf(out, " %c", letter_of(kind, c));
+        fprintf(out, " %c", kind_letter(c, kind));
         if (count > 1)
             fprintf(out, "%d", count);
         none = false;
@@ -83,7 +75,7 @@ static void letter_board(FILE *out, const struct setup *setup) {
                 fputs("  .", out);
             else
                 fprintf(out, " %c%c", kind_is_promoted(piece_kind(p)) ? '+' : ' ',
-                        letter_of(piece_kind(p), piece_color(p)));
+                        kind_letter(piece_color(p), piece_kind(p)));
         }
         fprintf(out, " |%c\n", 'a' + rank);
     }

@@ -30,26 +30,18 @@ void findings_free(struct findings *findings) {
 }
 
 static bool prepend(struct line *line, move m) {
-    move *moves = malloc((line->length + 1) * sizeof *moves);
-    if (!moves)
+    if (!line_append(line, m))
         return false;
-    moves[0] = m;
-    if (line->length)
-        memcpy(moves + 1, line->moves, line->length * sizeof *moves);
-    free(line->moves);
-    line->moves = moves;
-    line->length++;
+    memmove(line->moves + 1, line->moves, (line->length - 1) * sizeof *line->moves);
+    line->moves[0] = m;
     return true;
 }
 
 void search_grant_line(struct search *search) {
     static const double LINE_SECONDS = 2;
     enum { LINE_NODES = 1000000 };
-    if (search->deadline > 0)
-        search->deadline = clock_seconds() + LINE_SECONDS;
-    if (search->node_limit)
-        search->node_limit = atomic_load(&search->nodes) + LINE_NODES;
-    atomic_store(&search->stop, STOP_NONE);
+    search_limit(search, search->deadline > 0 ? clock_seconds() + LINE_SECONDS : 0,
+                 search->node_limit ? atomic_load(&search->nodes) + LINE_NODES : 0);
 }
 
 struct variation variation_build(struct worker *worker, move m, const struct mate *mate, enum line_outcome *outcome) {

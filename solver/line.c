@@ -4,16 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool append(struct line *line, size_t *room, move m) {
-    if (line->length == *room) {
-        size_t more = *room ? *room * 2 : 64;
-        move *moves = realloc(line->moves, more * sizeof *moves);
+bool line_append(struct line *line, move m) {
+    if (line->length == line->room) {
+        size_t room = line->room ? line->room * 2 : 64;
+        move *moves = realloc(line->moves, room * sizeof *moves);
         if (!moves)
             return false;
         line->moves = moves;
-        *room = more;
+        line->room = room;
     }
     line->moves[line->length++] = m;
+    return true;
+}
+
+bool line_copy(struct line *line, const move *moves, size_t count) {
+    struct line copy = {0};
+    for (size_t i = 0; i < count; i++)
+        if (!line_append(&copy, moves[i])) {
+            free(copy.moves);
+            return false;
+        }
+    *line = copy;
     return true;
 }
 
@@ -124,14 +135,13 @@ enum line_outcome line_build(struct worker *w, code value, bool exact, struct li
     struct position *pos = worker_position(w), start = *pos;
     enum color attacker = worker_search(w)->attacker;
     enum line_outcome outcome = LINE_BUILT;
-    size_t room = 0;
     *line = (struct line){0};
     for (;;) {
         move m = NO_MOVE;
         outcome = pos->side == attacker ? choose_attack(w, &value, &m) : choose_defence(w, &value, exact, &m);
         if (outcome != LINE_BUILT || m == NO_MOVE)
             break;
-        if (!append(line, &room, m)) {
+        if (!line_append(line, m)) {
             outcome = LINE_NO_MEMORY;
             break;
         }

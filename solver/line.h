@@ -6,7 +6,7 @@
 
 struct line {
     move *moves; /* malloc'd */
-    size_t length;
+    size_t length, room;
     int leftover; /* pieces in the attacker's hand at the end */
 };
 
@@ -16,6 +16,10 @@ enum line_outcome {
     LINE_BROKEN,  /* the table contradicts itself, or the line is no mate: a fault of the solver; the line is empty */
     LINE_NO_MEMORY
 };
+
+/* Adds a move, or makes an empty line of `count` moves; false when memory is short, and the line is as before. */
+bool line_append(struct line *line, move m);
+bool line_copy(struct line *line, const move *moves, size_t count);
 
 /* The line of play from the worker's position, from which the attacker was proved to mate by `value`. When the value is exact, the line is
  * optimal for both sides by it; else the attacker follows the proof and the defender the longest defence that the table

@@ -2,7 +2,6 @@
 #include "solver/main_line.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* A walk along a line whose positions' values are known exactly. */
 struct walk {
@@ -11,23 +10,14 @@ struct walk {
     enum color attacker;
     code value; /* of pos */
     struct main_line *main;
-    size_t room;
     bool out_of_memory;
 };
 
 static void take_step(struct walk *walk, move m) {
-    struct line *line = &walk->main->line;
-    if (line->length == walk->room) {
-        size_t room = walk->room ? walk->room * 2 : 64;
-        move *moves = realloc(line->moves, room * sizeof *moves);
-        if (!moves) {
-            walk->out_of_memory = true;
-            return;
-        }
-        line->moves = moves;
-        walk->room = room;
+    if (!line_append(&walk->main->line, m)) {
+        walk->out_of_memory = true;
+        return;
     }
-    line->moves[line->length++] = m;
     walk->value -= (code)(walk->pos->side == walk->attacker ? code_of_attack(m) : code_of_defence());
     position_do(walk->pos, m);
 }
@@ -121,12 +111,8 @@ static struct variation rest_of(const struct main_line *main, int ply) {
     const struct line *line = &main->line;
     size_t from = (size_t)ply - 1, length = line->length - from;
     struct variation rest = {.plies = (int)length, .leftover = line->leftover, .exact = true};
-    rest.line.moves = malloc(length * sizeof *rest.line.moves);
-    if (rest.line.moves) {
-        memcpy(rest.line.moves, line->moves + from, length * sizeof *rest.line.moves);
-        rest.line.length = length;
+    if (line_copy(&rest.line, line->moves + from, length))
         rest.line.leftover = line->leftover;
-    }
     return rest;
 }
 
@@ -209,11 +195,8 @@ static enum line_outcome find_inexact(struct worker *worker, struct search *sear
     }
     if (!main->stated)
         return line_build(worker, value, false, &main->line);
-    main->line.moves = malloc(stated->count * sizeof *main->line.moves);
-    if (!main->line.moves)
+    if (!line_copy(&main->line, stated->moves, stated->count))
         return LINE_NO_MEMORY;
-    memcpy(main->line.moves, stated->moves, stated->count * sizeof *main->line.moves);
-    main->line.length = stated->count;
     main->line.leftover = leftover;
     return LINE_BUILT;
 }

@@ -41,10 +41,8 @@ static void report_mate(struct job *job, const struct mate *mate, const struct t
     struct line line;
     /* the mate is proved; its line may take as long again, since most of it lies in the table */
     static const double LEAST_SECONDS = 5;
-    if (job->search.deadline > 0)
-        job->search.deadline = clock_seconds() + (limits->seconds > LEAST_SECONDS ? limits->seconds : LEAST_SECONDS);
-    job->search.node_limit = 0;
-    atomic_store(&job->search.stop, STOP_NONE);
+    double seconds = limits->seconds > LEAST_SECONDS ? limits->seconds : LEAST_SECONDS;
+    search_limit(&job->search, job->search.deadline > 0 ? clock_seconds() + seconds : 0, 0);
     enum line_outcome outcome = line_build(job->worker, mate->value, mate->exact, &line);
     answer->verdict = TSUME_MATE;
     answer->exact = mate->exact;
@@ -89,14 +87,12 @@ static void certify(struct job *job, enum outcome verdict, code bound, const str
     double deadline = search->deadline, begun = clock_seconds();
     worker_flush(job->worker);
     uint64_t nodes = atomic_load(&search->nodes);
-    search->node_limit = nodes + (nodes * TIMES > LEAST_NODES ? nodes * TIMES : LEAST_NODES);
-    search->deadline = limits->seconds > 0 ? begun + limits->seconds : 0;
-    atomic_store(&search->stop, STOP_NONE);
+    search_limit(search, limits->seconds > 0 ? begun + limits->seconds : 0,
+                 nodes + (nodes * TIMES > LEAST_NODES ? nodes * TIMES : LEAST_NODES));
     answer->certificate_error = certificate_error(certificate_build(job->worker, verdict, bound, &answer->certificate));
     worker_flush(job->worker);
-    search->node_limit = node_limit ? node_limit + atomic_load(&search->nodes) - nodes : 0;
-    search->deadline = deadline > 0 ? deadline + clock_seconds() - begun : 0;
-    atomic_store(&search->stop, STOP_NONE);
+    search_limit(search, deadline > 0 ? deadline + clock_seconds() - begun : 0,
+                 node_limit ? node_limit + atomic_load(&search->nodes) - nodes : 0);
 }
 
 /* Decides whether there is a mate at all and certifies that. Bounded questions that leave out futile interpositions must come later:

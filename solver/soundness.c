@@ -430,9 +430,7 @@ static bool find_main_line(struct examination *x, struct job *job) {
                      no_variation);
         return false;
     }
-    atomic_store(&job->search.stop, STOP_NONE);
-    job->search.deadline = x->deadline;
-    job->search.node_limit = limits->nodes;
+    search_limit(&job->search, x->deadline, limits->nodes);
     enum line_outcome built = main_line_find(job->worker, &job->search, &x->value, &x->stated, &x->main, &x->findings);
     note_line_error(x, built);
     if (!x->value.exact || built == LINE_STOPPED)

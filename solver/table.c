@@ -234,6 +234,10 @@ bool table_probe(const struct table *t, uint64_t key, hand h, code bound, struct
     found->dn = least_dn > near_dn ? least_dn : near_dn;
     found->distance = nearest;
     found->flags = 0;
+    found->hand = HAND_EMPTY;
+    found->code = bound;
+    found->move = NO_MOVE;
+    found->work = 0;
     return false;
 }
 
@@ -251,6 +255,11 @@ static bool covers_hands(const struct entry *new, hand old, uint64_t old_rest) {
     if (new->flags & FLAG_EXACT_HAND)
         return old == new->hand &&is_for_exact_hand(old_rest);
     return new->pn == 0 ? hand_contains(old, new->hand) : hand_contains(new->hand, old);
+}
+
+/* The flag of an entry that must not be lost while the position stays open. */
+static uint64_t path_note(const struct entry *new, uint64_t old_rest) {
+    return new->pn != 0 && new->dn != 0 ? old_rest &(uint64_t)FLAG_PATH_DISPROOF << 48 : 0;
 }
 
 /* Does the new entry tell all that the old one (of the same key) does? */
@@ -288,6 +297,7 @@ void table_store(struct table *t, unsigned generation, uint64_t key, hand own, c
         }
         bool same_key = (check ^ mix(old_numbers, old_state, old_rest)) == key;
         if (same_key && supersedes(e, own, bound, old_numbers, old_state, old_rest)) {
+            rest |= path_note(e, old_rest);
             if (!written)
                 write_slot(slot, key, numbers, state, rest);
             else /* a second one: free for any later store, and open, so that it says nothing even of key 0 */

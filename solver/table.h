@@ -35,8 +35,10 @@ typedef uint32_t code;
 enum { CODE_INFINITE = (1u << 24) - 1 };
 
 enum entry_flag {
-    FLAG_PATH_DISPROOF = 1, /* was refuted by a repetition on some path: look for an entry of that path */
-    FLAG_EXACT_HAND = 2,    /* the proof or disproof compares lengths, and holds for this very hand only */
+    FLAG_PATH_DISPROOF =
+        1, /* was refuted by a repetition on some path: look for an entry of that path. Kept while the position is
+                               open */
+    FLAG_EXACT_HAND = 2, /* the proof or disproof compares lengths, and holds for this very hand only */
 };
 
 /* One entry, unpacked. */

@@ -29,6 +29,11 @@ static inline int code_of_defence(void) {
     return CODE_PLY;
 }
 
+/* The value of a position where this check mates at once. */
+static inline code mate_in_one_code(move m) {
+    return (code)(code_of_attack(m) + CODE_MATED);
+}
+
 static inline int code_plies(code c) {
     return (int)(c / CODE_PLY);
 }

@@ -2,6 +2,7 @@
 #include "solver/tsume.h"
 #include "solver/verify.h"
 
+#include "tests/bundled.h"
 #include "tests/random_position.h"
 
 #include <criterion/criterion.h>
@@ -85,16 +86,8 @@ static bool next_problem(FILE *list, char sfen[LONGEST_TEXT], int *plies) {
     return false;
 }
 
-static FILE *open_list(const char *name) {
-    char path[1024];
-    snprintf(path, sizeof path, "%s/problems/%s", TSUME_SOURCE_DIR, name);
-    FILE *list = fopen(path, "r");
-    cr_assert_not_null(list, "%s", path);
-    return list;
-}
-
 Test(certificates, of_mates_from_games_prove_the_recorded_length, .init = open_solver, .fini = close_solver) {
-    FILE *list = open_list("games.tsv");
+    FILE *list = open_bundled("games.tsv");
     char sfen[LONGEST_TEXT];
     int plies, tried = 0, proved = 0;
     while (tried < 150 / SLOW && next_problem(list, sfen, &plies)) {
@@ -112,7 +105,7 @@ Test(certificates, of_mates_from_games_prove_the_recorded_length, .init = open_s
 }
 
 Test(certificates, of_mates_are_right_in_all_ways_to_solve, .init = open_solver, .fini = close_solver) {
-    FILE *list = open_list("games.tsv");
+    FILE *list = open_bundled("games.tsv");
     char sfen[LONGEST_TEXT];
     int plies, tried = 0;
     while (tried < 150 / SLOW && next_problem(list, sfen, &plies)) {
@@ -125,7 +118,7 @@ Test(certificates, of_mates_are_right_in_all_ways_to_solve, .init = open_solver,
 }
 
 Test(certificates, of_positions_that_broke_other_solvers, .init = open_solver, .fini = close_solver) {
-    FILE *list = open_list("cases.tsv");
+    FILE *list = open_bundled("cases.tsv");
     char sfen[LONGEST_TEXT];
     int plies;
     while (next_problem(list, sfen, &plies))

@@ -3,9 +3,10 @@
 #include "solver/exact.h"
 #include "solver/line.h"
 
-#include "rules/sfen.h"
+#include "tests/bundled.h"
 #include "tests/random_position.h"
 #include "tests/reference.h"
+#include "tests/searching.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -33,45 +34,6 @@ TestSuite(search, .init = open_table, .fini = close_table);
 
 /* ---- Problems in work ---------------------------------------------------------------------------------------------- */
 
-static struct position position_of(const char *sfen) {
-    struct setup setup;
-    struct sfen_error error;
-    struct position pos;
-    cr_assert(sfen_parse(sfen, &setup, &error) != 0, "%s: %s", sfen, error.message);
-    cr_assert_eq(setup_fault(&setup, NULL, NULL), FAULT_NONE, "%s", sfen);
-    position_set(&pos, &setup);
-    return pos;
-}
-
-struct work {
-    struct search search;
-    struct worker *worker;
-};
-
-static void begin(struct work *work, struct table *t, const struct position *pos, enum color attacker, bool futile,
-                  uint64_t node_limit) {
-    cr_assert(search_open(&work->search, t, attacker));
-    work->search.futile = futile;
-    work->search.node_limit = node_limit;
-    work->worker = worker_new(&work->search, pos);
-    cr_assert_not_null(work->worker);
-}
-
-static void end(struct work *work) {
-    worker_free(work->worker);
-    search_close(&work->search);
-}
-
-static uint64_t nodes_of(struct work *work) {
-    worker_flush(work->worker);
-    return atomic_load(&work->search.nodes);
-}
-
-static void lift_limits(struct work *work) {
-    work->search.node_limit = NO_LIMIT;
-    atomic_store(&work->search.stop, STOP_NONE);
-}
-
 /* What a search said; plies and leftover of a mate, else 0. */
 struct answer {
     enum outcome outcome;
@@ -85,7 +47,7 @@ static struct answer solve_in(struct table *t, const struct position *pos, enum 
     struct work work;
     struct mate mate = {0};
     struct answer answer = {.outcome = STOPPED};
-    begin(&work, t, pos, attacker, futile, node_limit);
+    begin_work(&work, t, pos, attacker, futile, node_limit);
     answer.outcome = exact_solve(work.worker, false, &mate);
     answer.nodes = nodes_of(&work);
     if (answer.outcome == PROVED) {
@@ -93,7 +55,7 @@ static struct answer solve_in(struct table *t, const struct position *pos, enum 
         answer.plies = code_plies(mate.value);
         answer.leftover = hand_total(pos->hand[attacker]) - code_spent(mate.value);
     }
-    end(&work);
+    end_work(&work);
     return answer;
 }
 
@@ -134,17 +96,9 @@ static bool read_row(FILE *file, struct row *row) {
     return false;
 }
 
-static FILE *open_problems(const char *name) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/problems/%s", TSUME_SOURCE_DIR, name);
-    FILE *file = fopen(path, "r");
-    cr_assert_not_null(file, "%s", path);
-    return file;
-}
-
 Test(search, short_mates_of_games_have_their_length_both_ways_of_counting) {
     enum { SHORT = 5, LIMIT = 300000 };
-    FILE *file = open_problems("games.tsv");
+    FILE *file = open_bundled("games.tsv");
     struct row row;
     int compared = 0, number = 0;
     while (read_row(file, &row)) {
@@ -171,7 +125,7 @@ Test(search, short_mates_of_games_have_their_length_both_ways_of_counting) {
 
 Test(search, longer_mates_of_games_are_mates) {
     enum { LIMIT = 20000, EVERY = 4 };
-    FILE *file = open_problems("games.tsv");
+    FILE *file = open_bundled("games.tsv");
     struct row row;
     int mates = 0, number = 0;
     while (read_row(file, &row)) {
@@ -179,18 +133,18 @@ Test(search, longer_mates_of_games_are_mates) {
             continue;
         struct position pos = position_of(row.sfen);
         struct work work;
-        begin(&work, table, &pos, (enum color)pos.side, false, LIMIT);
+        begin_work(&work, table, &pos, (enum color)pos.side, false, LIMIT);
         enum outcome outcome = worker_decide(work.worker, CODE_INFINITE, NULL);
         cr_expect(outcome != DISPROVED, "%s is a mate", row.id);
         mates += outcome == PROVED;
-        end(&work);
+        end_work(&work);
     }
     fclose(file);
     cr_expect(mates > number / (EVERY * SLOW) / 2, "only %d of %d were found", mates, number / (EVERY * SLOW));
 }
 
 static struct position case_position(const char *id) {
-    FILE *file = open_problems("cases.tsv");
+    FILE *file = open_bundled("cases.tsv");
     struct row row;
     bool found = false;
     while (!found && read_row(file, &row))
@@ -211,20 +165,20 @@ static void expect_no_mate_within(const char *id, int plies) {
     struct position pos = case_position(id);
     for (int futile = 0; futile <= 1; futile++) {
         struct work work;
-        begin(&work, table, &pos, (enum color)pos.side, futile != 0, NO_LIMIT);
+        begin_work(&work, table, &pos, (enum color)pos.side, futile != 0, NO_LIMIT);
         for (int least = 1; least <= plies; least += 2)
             cr_expect_eq(worker_decide(work.worker, code_make(least, CODE_ANY_SPENT), NULL), DISPROVED,
                          "%s: no mate within %d", id, least);
-        end(&work);
+        end_work(&work);
     }
 }
 
 static enum outcome existence(const char *id) {
     struct position pos = case_position(id);
     struct work work;
-    begin(&work, table, &pos, (enum color)pos.side, true, 300000);
+    begin_work(&work, table, &pos, (enum color)pos.side, true, 300000);
     enum outcome outcome = worker_decide(work.worker, CODE_INFINITE, NULL);
-    end(&work);
+    end_work(&work);
     return outcome;
 }
 
@@ -419,7 +373,7 @@ static void shake(const struct random_problem *problem) {
     struct position pos = position_of(problem->sfen);
     struct work work;
     struct decision d = {0};
-    begin(&work, table, &pos, (enum color)problem->attacker, false, LIMIT);
+    begin_work(&work, table, &pos, (enum color)problem->attacker, false, LIMIT);
     enum outcome outcome = worker_decide(work.worker, CODE_INFINITE, &d);
     lift_limits(&work);
     if (outcome == PROVED) {
@@ -433,7 +387,7 @@ static void shake(const struct random_problem *problem) {
         cr_expect_neq(value.verdict, REFERENCE_MATE, "%s is a mate in %d", problem->sfen, value.plies);
         reference_free(reference);
     }
-    end(&work);
+    end_work(&work);
 }
 
 Test(search, proofs_hold_against_all_defences_and_disproofs_against_the_reference) {
@@ -498,7 +452,7 @@ Test(search, a_small_table_makes_nothing_wrong) {
     enum { LIMIT = 100000, EVERY = 24 };
     struct table *small = table_new(1);
     cr_assert_not_null(small);
-    FILE *file = open_problems("games.tsv");
+    FILE *file = open_bundled("games.tsv");
     struct row row;
     int number = 0, known = 0;
     while (read_row(file, &row)) {
@@ -552,7 +506,7 @@ Test(search, ends_when_asked) {
     struct work work;
     pthread_t thread;
     atomic_store(&asked, true);
-    begin(&work, table, &pos, BLACK, true, NO_LIMIT);
+    begin_work(&work, table, &pos, BLACK, true, NO_LIMIT);
     work.search.asked_to_stop = &asked;
     cr_expect_eq(worker_decide(work.worker, CODE_INFINITE, NULL), STOPPED, "asked before it began");
     cr_expect_eq(atomic_load(&work.search.stop), STOP_ASKED);
@@ -562,19 +516,19 @@ Test(search, ends_when_asked) {
     cr_expect_eq(worker_decide(work.worker, CODE_INFINITE, NULL), STOPPED, "asked while at work");
     pthread_join(thread, NULL);
     cr_expect(position_equal(worker_position(work.worker), &pos), "back where it began");
-    end(&work);
+    end_work(&work);
 }
 
 Test(search, ends_at_its_deadline) {
     struct position pos = position_of(ENDLESS);
     struct work work;
-    begin(&work, table, &pos, BLACK, true, NO_LIMIT);
+    begin_work(&work, table, &pos, BLACK, true, NO_LIMIT);
     double start = clock_seconds();
     work.search.deadline = start + 0.05;
     cr_expect_eq(worker_decide(work.worker, CODE_INFINITE, NULL), STOPPED);
     cr_expect_eq(atomic_load(&work.search.stop), STOP_TIME);
     cr_expect(clock_seconds() < start + 5);
-    end(&work);
+    end_work(&work);
 }
 
 Test(search, searches_the_same_nodes_every_time_whatever_was_solved_before) {

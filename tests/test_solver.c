@@ -3,9 +3,9 @@
 #include "solver/exact.h"
 #include "solver/line.h"
 
-#include "rules/sfen.h"
 #include "tests/random_position.h"
 #include "tests/reference.h"
+#include "tests/searching.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -55,48 +55,6 @@ struct result {
     move line[LONGEST_LINE];
 };
 
-static struct position position_of(const char *sfen) {
-    struct setup setup;
-    struct sfen_error error;
-    struct position pos;
-    cr_assert(sfen_parse(sfen, &setup, &error) != 0, "%s: %s", sfen, error.message);
-    cr_assert_eq(setup_fault(&setup, NULL, NULL), FAULT_NONE, "%s", sfen);
-    position_set(&pos, &setup);
-    return pos;
-}
-
-/* One problem in work. */
-struct work {
-    struct search search;
-    struct worker *worker;
-};
-
-static void begin_work(struct work *work, struct table *t, const char *sfen, enum color attacker,
-                       const struct way *way) {
-    struct position pos = position_of(sfen);
-    cr_assert(search_open(&work->search, t, attacker));
-    work->search.futile = way->futile;
-    work->search.node_limit = way->node_limit;
-    work->worker = worker_new(&work->search, &pos);
-    cr_assert_not_null(work->worker);
-}
-
-static void end_work(struct work *work) {
-    worker_free(work->worker);
-    search_close(&work->search);
-}
-
-static uint64_t nodes_of(struct work *work) {
-    worker_flush(work->worker);
-    return atomic_load(&work->search.nodes);
-}
-
-/* No limit from here on. */
-static void lift_limits(struct work *work) {
-    work->search.node_limit = 0;
-    atomic_store(&work->search.stop, STOP_NONE);
-}
-
 static void note_mate(struct work *work, const struct mate *mate, struct result *result) {
     const struct position *root = worker_position(work->worker);
     struct line line;
@@ -122,7 +80,8 @@ static void solve_with(struct table *t, const char *sfen, enum color attacker, c
     struct work work;
     struct mate mate;
     *result = (struct result){.outcome = STOPPED};
-    begin_work(&work, t, sfen, attacker, way);
+    struct position pos = position_of(sfen);
+    begin_work(&work, t, &pos, attacker, way->futile, way->node_limit);
     result->outcome = exact_solve(work.worker, way->any, &mate);
     result->nodes = nodes_of(&work);
     if (result->outcome == PROVED)
@@ -477,11 +436,9 @@ static void ask_about(struct work *work, const struct reached *place, struct cha
  * held against another. Few places mate; those are asked about first of all. */
 static void judge_chase(struct graph *graph, struct random_source *random, struct chases *chases) {
     enum { MOST_MATES = 100, ESCAPES_EVERY = 100 };
-    char sfen[SFEN_SIZE];
     struct work work;
     int mates = 0;
-    position_to_sfen(&graph->nodes[0].pos, sfen);
-    begin_work(&work, table, sfen, BLACK, &(struct way){.futile = false});
+    begin_work(&work, table, &graph->nodes[0].pos, BLACK, false, 0);
     for (int i = 0; i < graph->count; i++) {
         const struct reached *place = &graph->nodes[i];
         bool mate = place->latest != ESCAPES, escape = place->soonest == ESCAPES;

@@ -1,6 +1,8 @@
 /* test_threads.c: many threads at one solver, through its public header: what they find is what one thread finds. */
 #include "solver/tsume.h"
 
+#include "tests/bundled.h"
+
 #include <criterion/criterion.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -36,10 +38,8 @@ static bool is_game(const char *line, struct game *game) {
 
 /* Every so manieth game with a mate of that length. */
 static void read_games(struct games *games, int least_plies, int most_plies, int every) {
-    char path[512], line[1024];
-    snprintf(path, sizeof path, "%s/problems/games.tsv", TSUME_SOURCE_DIR);
-    FILE *file = fopen(path, "r");
-    cr_assert_not_null(file, "%s", path);
+    char line[1024];
+    FILE *file = open_bundled("games.tsv");
     games->count = 0;
     for (int number = 0; games->count < MOST_GAMES && fgets(line, sizeof line, file);) {
         struct game *game = &games->of[games->count];
