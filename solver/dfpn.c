@@ -49,7 +49,7 @@ struct child {
     hand hand;  /* the attacker's, after the move */
     hand basis; /* proof hand when pn = 0, disproof hand when dn = 0 */
     uint32_t pn, dn;
-    code code;    /* when pn = 0 */
+    code code;    /* the value when pn = 0; when dn = 0, what is refuted: there is no mate of this value or less */
     int32_t lean; /* when dn = 0 */
     uint32_t distance;
     uint8_t state;   /* enum child_state */
@@ -77,7 +77,7 @@ struct frame {
     bool exact_hand;
     bitboard real_squares; /* interpositions there were tested and count */
     hand basis;            /* once solved */
-    code code;             /* once proved */
+    code code;             /* once solved: the value, or what is refuted */
 };
 
 struct worker {
@@ -137,6 +137,11 @@ void search_limit(struct search *s, double deadline, uint64_t node_limit) {
     s->deadline = deadline;
     s->node_limit = node_limit;
     atomic_store(&s->stop, STOP_NONE);
+}
+
+void search_pose(struct search *s, uint64_t nodes) {
+    atomic_store_explicit(&s->give_up_at, nodes ? atomic_load(&s->nodes) + nodes : 0, memory_order_relaxed);
+    atomic_store_explicit(&s->question, QUESTION_OPEN, memory_order_relaxed);
 }
 
 void search_close(struct search *s) {
@@ -204,23 +209,35 @@ static void ask_stop(struct search *s, enum stop_reason why) {
     atomic_compare_exchange_strong(&s->stop, &none, (int)why);
 }
 
+static void give_up(struct search *s) {
+    int open = QUESTION_OPEN;
+    atomic_compare_exchange_strong(&s->question, &open, (int)QUESTION_GIVEN_UP);
+}
+
+static void check_nodes(struct search *s, uint64_t nodes) {
+    uint64_t give_up_at = atomic_load_explicit(&s->give_up_at, memory_order_relaxed);
+    if (s->node_limit && nodes >= s->node_limit)
+        ask_stop(s, STOP_NODES);
+    if (give_up_at && nodes >= give_up_at)
+        give_up(s);
+}
+
+/* Looked at before each step: nodes exactly while one thread is at work, so that its results do not depend on when it looks. */
 static bool stopped(struct worker *w) {
     struct search *s = w->search;
-    if (s->node_limit && !s->shared &&
-        atomic_load_explicit(&s->nodes, memory_order_relaxed) + (w->nodes - w->flushed) >= s->node_limit)
-        ask_stop(s, STOP_NODES);
+    if (!s->shared)
+        check_nodes(s, atomic_load_explicit(&s->nodes, memory_order_relaxed) + (w->nodes - w->flushed));
     if (--w->until_stop_check == 0) {
         w->until_stop_check = CHECK_STOP_EVERY;
         worker_flush(w);
+        check_nodes(s, atomic_load_explicit(&s->nodes, memory_order_relaxed));
         if (s->asked_to_stop && atomic_load_explicit(s->asked_to_stop, memory_order_relaxed))
             ask_stop(s, STOP_ASKED);
-        if (s->node_limit && atomic_load_explicit(&s->nodes, memory_order_relaxed) >= s->node_limit)
-            ask_stop(s, STOP_NODES);
         if (s->deadline > 0 && clock_seconds() >= s->deadline)
             ask_stop(s, STOP_TIME);
     }
     return atomic_load_explicit(&s->stop, memory_order_relaxed) != STOP_NONE ||
-           atomic_load_explicit(&s->decided, memory_order_relaxed);
+           atomic_load_explicit(&s->question, memory_order_relaxed) != QUESTION_OPEN;
 }
 
 /* ---- Numbers ---- */
@@ -331,6 +348,15 @@ static bool child_bound(code bound, int cost, hand h, bool attacks, code *left) 
     return true;
 }
 
+/* What is refuted of a position when `refuted` is of the one after a move. */
+static code refuted_before(code refuted, int cost) {
+    if (refuted == CODE_INFINITE)
+        return refuted;
+    if (code_spent(refuted) == CODE_ANY_SPENT)
+        return code_make(code_plies(refuted) + 1, CODE_ANY_SPENT);
+    return refuted + (code)cost;
+}
+
 /* ---- First looks at a child ---- */
 
 static uint64_t child_key(const struct worker *w, move m) {
@@ -344,9 +370,10 @@ static void prove_child(struct child *c, code value, hand basis) {
     c->basis = basis;
 }
 
-static void disprove_child(struct child *c, hand basis, int32_t lean) {
+static void disprove_child(struct child *c, code refuted, hand basis, int32_t lean) {
     c->pn = PN_INFINITE;
     c->dn = 0;
+    c->code = refuted;
     c->basis = basis;
     c->lean = lean;
 }
@@ -366,7 +393,7 @@ static bool look_up(const struct worker *w, const struct frame *f, struct child 
         struct entry on_path;
         if (table_probe(w->search->table, c->key ^ f->path_key, c->hand, bound, &on_path) && on_path.dn == 0 &&
             on_path.hand == c->hand)
-            disprove_child(c, c->hand, (int32_t)on_path.distance + w->base);
+            disprove_child(c, on_path.code, c->hand, (int32_t)on_path.distance + w->base);
     }
     return known;
 }
@@ -379,7 +406,7 @@ static bool forbid_child(const struct worker *w, struct child *c) {
     hand most;
     if (!set || !forbidden_has(set, c->key ^ w->search->seed, c->hand, &most))
         return false;
-    disprove_child(c, most, LEAN_NONE);
+    disprove_child(c, CODE_INFINITE, most, LEAN_NONE);
     c->distance = 0xffff;
     return true;
 }
@@ -461,9 +488,10 @@ static void look_at_defence(struct worker *w, struct child *c, code bound) {
         position_undo(pos, mate);
         prove_child(c, mate_in_one_code(mate), proof_before_attack(needs, mate));
     } else if (scan.checks == 0) {
-        disprove_child(c, disproof_limit(pos, attacker), LEAN_NONE);
+        disprove_child(c, CODE_INFINITE, disproof_limit(pos, attacker), LEAN_NONE);
     } else if (has_no_ply_left(w, bound, &scan)) {
-        disprove_child(c, c->hand, LEAN_NONE);
+        code refuted = mate != NO_MOVE ? mate_in_one_code(mate) - 1 : code_make(1, CODE_ANY_SPENT);
+        disprove_child(c, refuted, c->hand, LEAN_NONE);
     } else {
         uint32_t guess = scan.checks > 3 ? (uint32_t)scan.checks / 2 : 1;
         if (c->dn < guess)
@@ -526,7 +554,7 @@ static void expand_attack(struct worker *w, struct frame *f) {
         struct child *c = &f->children[i];
         code bound;
         if (!child_bound(f->bound, code_of_attack(c->move), c->hand, false, &bound)) {
-            disprove_child(c, HAND_ALL, LEAN_NONE);
+            disprove_child(c, CODE_MATED - 1, HAND_ALL, LEAN_NONE);
             c->distance = 0xffff;
             continue;
         }
@@ -586,14 +614,14 @@ static void see_defence(struct worker *w, struct frame *f, struct child *c) {
     c->exact_hand = false;
     code bound;
     if (!child_bound(f->bound, code_of_defence(), c->hand, true, &bound)) {
-        disprove_child(c, HAND_ALL, LEAN_NONE);
+        disprove_child(c, CODE_MATE_IN_ONE_LEAST - 1, HAND_ALL, LEAN_NONE);
         return;
     }
     if (forbid_child(w, c))
         return;
     int32_t depth = depth_on_path(w, c->key, c->hand);
     if (depth >= 0 && f->bound == CODE_INFINITE)
-        disprove_child(c, c->hand, depth);
+        disprove_child(c, CODE_INFINITE, c->hand, depth);
     else if (!look_up(w, f, c, bound))
         look_at_defence(w, c, bound);
     keep_hand_of_proof(w, c);
@@ -654,10 +682,11 @@ static void prove_frame(struct frame *f, code value, hand basis, bool exact_hand
     f->code = value;
     f->basis = exact_hand ? f->hand : basis;
 }
-static void disprove_frame(struct frame *f, hand basis, int32_t lean, bool exact_hand) {
+static void disprove_frame(struct frame *f, code refuted, hand basis, int32_t lean, bool exact_hand) {
     f->exact_hand = exact_hand;
     f->pn = PN_INFINITE;
     f->dn = 0;
+    f->code = refuted > f->bound ? refuted : f->bound;
     f->basis = exact_hand || lean != LEAN_NONE ? f->hand : basis;
     f->lean = lean;
 }
@@ -685,13 +714,16 @@ static void summarise_attack(struct worker *w, struct frame *f, struct summary *
         hand basis = disproof_limit(&w->pos, w->search->attacker);
         int32_t lean = LEAN_NONE;
         bool exact_hand = false;
+        code refuted = CODE_INFINITE;
         for (int i = 0; i < f->count; i++) {
             struct child *c = &f->children[i];
+            code by_this = refuted_before(c->code, code_of_attack(c->move));
+            refuted = by_this < refuted ? by_this : refuted;
             basis = hand_min(basis, disproof_before_attack(c->basis, c->move));
             lean = c->lean < lean ? c->lean : lean;
             exact_hand |= c->exact_hand;
         }
-        disprove_frame(f, basis, lean, exact_hand);
+        disprove_frame(f, refuted, basis, lean, exact_hand);
         if (lean >= w->top) /* it leans on this very node at most */
             f->lean = LEAN_NONE;
         return;
@@ -829,7 +861,8 @@ static void prove_defence(struct worker *w, struct frame *f) {
 static void disprove_defence(struct worker *w, struct frame *f, int i) {
     const struct child *c = &f->children[i];
     hand basis = disproof_before_defence(&w->pos, w->search->attacker, c->basis, c->move);
-    disprove_frame(f, basis, c->lean, c->exact_hand || (f->judged_by_length && move_is_drop(c->move)));
+    disprove_frame(f, refuted_before(c->code, code_of_defence()), basis, c->lean,
+                   c->exact_hand || (f->judged_by_length && move_is_drop(c->move)));
     f->best = i;
 }
 
@@ -938,6 +971,7 @@ static void store_frame(struct worker *w, const struct frame *f, uint64_t path_b
         e.code = f->code;
     } else if (f->dn == 0 && f->lean == LEAN_NONE) {
         e.hand = f->basis;
+        e.code = f->code;
     } else if (f->dn == 0) {
         struct entry here = e;
         here.distance = (uint32_t)(f->lean - w->base);
@@ -1071,6 +1105,7 @@ static bool decide_at_once(struct worker *w, code bound, struct decision *d, enu
     struct entry known;
     hand most;
     *outcome = DISPROVED;
+    *d = (struct decision){bound, NO_MOVE};
     if (w->search->forbidden &&
         forbidden_has(w->search->forbidden, w->pos.key, w->pos.hand[w->search->attacker], &most))
         return true;
@@ -1108,10 +1143,21 @@ enum outcome worker_decide(struct worker *w, code bound, struct decision *decisi
              false)) {
         const struct frame *f = &w->frames[w->base];
         outcome = run(w);
-        if (outcome == PROVED)
+        if (outcome != STOPPED)
             *d = (struct decision){f->code, f->best >= 0 ? f->children[f->best].move : NO_MOVE};
     }
     w->base = outer;
+    return outcome;
+}
+
+enum outcome worker_decide_within(struct worker *w, code bound, uint64_t nodes, struct decision *decision) {
+    struct search *s = w->search;
+    worker_flush(w);
+    search_pose(s, nodes);
+    enum outcome outcome = worker_decide(w, bound, decision);
+    if (outcome == STOPPED && atomic_load(&s->question) == QUESTION_GIVEN_UP)
+        outcome = GIVEN_UP;
+    search_pose(s, 0);
     return outcome;
 }
 

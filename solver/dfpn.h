@@ -20,6 +20,9 @@ enum stop_reason {
     STOP_DEPTH, /* a line longer than the stack holds */
 };
 
+/* The state of the question that a search's workers are busy with. */
+enum question_state { QUESTION_OPEN = 0, QUESTION_ANSWERED, QUESTION_GIVEN_UP };
+
 struct search {
     struct table *table;
     unsigned generation;
@@ -33,8 +36,9 @@ struct search {
     const _Atomic bool *asked_to_stop; /* by the owner; may be NULL */
     _Atomic int stop;                  /* enum stop_reason */
     _Atomic uint64_t nodes;
-    _Atomic bool decided;  /* the question in work is answered: all its workers may go home */
-    _Atomic uint8_t *busy; /* BUSY_SLOTS counters: how many workers are below a position (virtual numbers) */
+    _Atomic int question;        /* enum question_state: unless it is open, all its workers may go home */
+    _Atomic uint64_t give_up_at; /* the question in work is given up at so many nodes; 0: never */
+    _Atomic uint8_t *busy;       /* BUSY_SLOTS counters: how many workers are below a position (virtual numbers) */
 };
 enum { BUSY_SLOTS = 1 << 16 };
 
@@ -60,18 +64,29 @@ void worker_free(struct worker *worker);
 struct position *worker_position(struct worker *worker);
 const struct search *worker_search(const struct worker *worker);
 
-enum outcome { PROVED, DISPROVED, STOPPED };
+enum outcome {
+    PROVED,
+    DISPROVED,
+    STOPPED,  /* a limit of the search was reached */
+    GIVEN_UP, /* the nodes allowed for this question did not suffice */
+};
 
 /* What a decision says besides yes or no. */
 struct decision {
-    code value; /* PROVED: he mates by this code, which is ≤ the bound */
-    move move;  /* PROVED with the attacker to move: how he begins */
+    code
+        value; /* PROVED: he mates by this code, which is ≤ the bound. DISPROVED: he does not mate by this code, which is ≥ the bound */
+    move move; /* PROVED with the attacker to move: how he begins */
 };
 
 /* Decides whether the attacker mates from the worker's position by the bound (CODE_INFINITE: at all, every interposition counted).
  * Path-dependent reasoning starts at this position. decision may be NULL. STOPPED: a limit of the search was reached, or
- * another worker decided the same question first (search->decided). */
+ * the question is open no more (search->question). */
 enum outcome worker_decide(struct worker *worker, code bound, struct decision *decision);
+
+/* Opens a question that is given up after so many nodes of all workers together (0: never). No worker is busy yet. */
+void search_pose(struct search *search, uint64_t nodes);
+/* The same as worker_decide for a question on which `nodes` nodes may be spent (0: any number), by this worker alone. */
+enum outcome worker_decide_within(struct worker *worker, code bound, uint64_t nodes, struct decision *decision);
 
 /* At a defender's position where every answer but drops loses by the code `value`: is this interposing drop futile (tsume-rules §4)? PROVED:
  * yes, DISPROVED: no. */

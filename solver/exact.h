@@ -10,8 +10,8 @@ struct mate {
     bool exact;
 };
 
-/* Who answers a question about the position in work: worker_decide, or something that lets other threads join. */
-typedef enum outcome decide_function(void *context, code bound, struct decision *decision);
+/* Who answers a question about the position in work: worker_decide_within, or something that lets other threads join. */
+typedef enum outcome decide_function(void *context, code bound, uint64_t nodes, struct decision *decision);
 
 /* Decides whether the position in work is a mate and, unless `any` is set, shortens the mate as far as the limits of its search allow:
  * plies first, then, when no shorter mate exists, pieces spent. attacks: the attacker is to move. PROVED: *mate is set. */

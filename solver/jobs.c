@@ -53,12 +53,14 @@ void tsume_stop(struct tsume_solver *solver) {
 
 /* ---- Questions ---- */
 
-enum outcome job_ask(struct tsume_solver *solver, struct job *job, code bound, struct decision *decision) {
+enum outcome job_ask(struct tsume_solver *solver, struct job *job, code bound, uint64_t nodes,
+                     struct decision *decision) {
+    worker_flush(job->worker);
     pthread_mutex_lock(&solver->lock);
     job->bound = bound;
     job->open = true;
     job->answered = false;
-    atomic_store_explicit(&job->search.decided, false, memory_order_relaxed);
+    search_pose(&job->search, nodes);
     pthread_cond_broadcast(&solver->changed);
     pthread_mutex_unlock(&solver->lock);
 
@@ -67,14 +69,16 @@ enum outcome job_ask(struct tsume_solver *solver, struct job *job, code bound, s
     worker_rest(job->worker);
     pthread_mutex_lock(&solver->lock);
     job->open = false;
-    atomic_store_explicit(&job->search.decided, true, memory_order_relaxed);
+    bool given_up = atomic_exchange(&job->search.question, QUESTION_ANSWERED) == QUESTION_GIVEN_UP;
     while (job->helpers)
         pthread_cond_wait(&solver->changed, &solver->lock);
-    atomic_store_explicit(&job->search.decided, false, memory_order_relaxed);
+    search_pose(&job->search, 0);
     atomic_store_explicit(&job->search.shared, false, memory_order_relaxed);
     if (outcome == STOPPED && job->answered) {
         outcome = job->outcome;
         *decision = job->decision;
+    } else if (outcome == STOPPED && given_up) {
+        outcome = GIVEN_UP;
     }
     pthread_mutex_unlock(&solver->lock);
     worker_resume(job->worker);
@@ -108,7 +112,7 @@ static void help(struct tsume_solver *solver, struct job *job) {
         job->answered = true;
         job->outcome = outcome;
         job->decision = decision;
-        atomic_store_explicit(&job->search.decided, true, memory_order_relaxed);
+        atomic_store_explicit(&job->search.question, QUESTION_ANSWERED, memory_order_relaxed);
     }
     job->helpers--;
     pthread_cond_broadcast(&solver->changed);
@@ -120,9 +124,9 @@ struct asking {
     struct job *job;
 };
 
-static enum outcome ask_together(void *context, code bound, struct decision *decision) {
+static enum outcome ask_together(void *context, code bound, uint64_t nodes, struct decision *decision) {
     struct asking *asking = context;
-    return job_ask(asking->solver, asking->job, bound, decision);
+    return job_ask(asking->solver, asking->job, bound, nodes, decision);
 }
 
 enum outcome job_solve(struct tsume_solver *solver, struct job *job, bool any, struct mate *mate) {

@@ -54,8 +54,9 @@ void job_close(struct tsume_solver *solver, struct job *job);
 /* Ends the questions of all jobs of this generation of the table. */
 void jobs_stop(struct tsume_solver *solver, unsigned generation);
 
-/* Asks whether the job's position is a mate by the bound, with whoever helps. */
-enum outcome job_ask(struct tsume_solver *solver, struct job *job, code bound, struct decision *decision);
+/* Asks whether the job's position is a mate by the bound, with whoever helps; gives up after `nodes` nodes (0: never). */
+enum outcome job_ask(struct tsume_solver *solver, struct job *job, code bound, uint64_t nodes,
+                     struct decision *decision);
 /* exact_solve_with whoever helps. */
 enum outcome job_solve(struct tsume_solver *solver, struct job *job, bool any, struct mate *mate);
 

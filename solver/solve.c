@@ -100,7 +100,7 @@ static void certify(struct job *job, enum outcome verdict, code bound, const str
 static void certify_first(struct tsume_solver *solver, struct job *job, const struct tsume_limits *limits,
                           struct tsume_answer *answer) {
     struct decision d;
-    if (job_ask(solver, job, CODE_INFINITE, &d) == PROVED)
+    if (job_ask(solver, job, CODE_INFINITE, 0, &d) == PROVED)
         certify(job, PROVED, d.value, limits, answer);
 }
 
@@ -124,7 +124,8 @@ static bool start_job(struct tsume_solver *solver, struct job *job, const struct
                       const struct tsume_limits *limits, double now) {
     if (!search_open(&job->search, solver->table, problem->attacker))
         return false;
-    job->search.futile = !limits->count_futile;
+    job->search.futile =
+        !limits->count_futile && !limits->any; /* whether there is a mate at all does not depend on it */
     job->search.node_limit = limits->nodes;
     job->search.deadline = limits->seconds > 0 ? now + limits->seconds : 0;
     job->search.asked_to_stop = &solver->stop;

@@ -157,13 +157,13 @@ static void stop_at_cook(struct examination *x) {
 /* A check that mates, and is no mere choice of promotion or square: judges it with the main line forbidden. PROVED: it is a cook. */
 static enum outcome judge_apart(struct examination *x, struct alternative *a, const struct search *limits) {
     struct job job;
-    struct decision d;
+    struct mate mate;
     if (!open_job(x, a, &x->strict, limits, &job))
         return STOPPED;
     int left = (int)x->main.line.length - a->turn;
-    enum outcome outcome = job_ask(x->solver, &job, CODE_INFINITE, &d);
+    enum outcome outcome = job_solve(x->solver, &job, true, &mate);
     if (outcome == PROVED) {
-        value_alternative(x, a, &job, d.value);
+        value_alternative(x, a, &job, mate.value);
         a->kind = left == 1                   ? TSUME_FINDING_FINAL_DUAL
                   : a->variation.plies < left ? TSUME_FINDING_EARLY_MATE
                                               : TSUME_FINDING_COOK;
@@ -188,17 +188,17 @@ static bool is_square_choice(struct examination *x, const struct alternative *a,
 /* Does the check mate at all? If it is a mere choice it is judged and valued here. */
 static enum outcome judge_plainly(struct examination *x, struct alternative *a, const struct search *limits) {
     struct job job;
-    struct decision d;
+    struct mate mate;
     if (!open_job(x, a, &x->plain, limits, &job))
         return STOPPED;
-    enum outcome outcome = job_ask(x->solver, &job, CODE_INFINITE, &d);
+    enum outcome outcome = job_solve(x->solver, &job, true, &mate);
     if (outcome == PROVED) {
         if (differs_in_promotion(x->main.line.moves[a->turn], a->move))
             a->kind = TSUME_FINDING_PROMOTION_CHOICE;
         else if (is_square_choice(x, a, &job))
             a->kind = TSUME_FINDING_SQUARE_CHOICE;
         if (a->kind != TSUME_FINDING_UNDECIDED)
-            value_alternative(x, a, &job, d.value);
+            value_alternative(x, a, &job, mate.value);
     }
     close_job(x, &job);
     return outcome;
@@ -210,7 +210,7 @@ static enum outcome mates_without_repeating(struct examination *x, const struct 
     enum outcome outcome = STOPPED;
     struct search search;
     struct job job;
-    struct decision d;
+    struct mate mate;
     enum color attacker = x->plain.attacker;
     struct forbidden *earlier = forbidden_new((size_t)a->turn + 1);
     if (!earlier || !search_open(&search, x->solver->table, attacker)) {
@@ -225,7 +225,7 @@ static enum outcome mates_without_repeating(struct examination *x, const struct 
     search.asked_to_stop = x->plain.asked_to_stop;
     search.forbidden = earlier;
     if (open_job(x, a, &search, limits, &job)) {
-        outcome = job_ask(x->solver, &job, CODE_INFINITE, &d);
+        outcome = job_solve(x->solver, &job, true, &mate);
         close_job(x, &job);
     }
     search_close(&search);
@@ -236,14 +236,14 @@ static enum outcome mates_without_repeating(struct examination *x, const struct 
 /* A check that mates only by going back to the main line: to a later position of it, or by mere repetition, which is no mate. */
 static void judge_return(struct examination *x, struct alternative *a, const struct search *limits) {
     struct job job;
-    struct decision d;
+    struct mate mate;
     enum outcome outcome = mates_without_repeating(x, a, limits);
     a->judged = outcome != DISPROVED;
     if (outcome != PROVED || !open_job(x, a, &x->plain, limits, &job))
         return;
-    if (job_ask(x->solver, &job, CODE_INFINITE, &d) == PROVED) {
+    if (job_solve(x->solver, &job, true, &mate) == PROVED) {
         a->kind = reorders(&x->played, (size_t)a->turn, a->move) ? TSUME_FINDING_TRANSPOSITION : TSUME_FINDING_DETOUR;
-        value_alternative(x, a, &job, d.value);
+        value_alternative(x, a, &job, mate.value);
     }
     close_job(x, &job);
 }
