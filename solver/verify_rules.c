@@ -3,6 +3,7 @@
 #include "solver/verify_rules.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The eight directions as Black sees them, clockwise from straight ahead. White's are the same turned by four. */
@@ -130,13 +131,11 @@ bool vr_attacked(const struct vr_position *position, struct vr_square square, en
 }
 
 bool vr_find_king(const struct vr_position *position, enum vr_color color, struct vr_square *square) {
-    for (int row = 0; row < 9; row++)
-        for (int column = 0; column < 9; column++)
-            if (position->board[row][column] == piece_of(VR_KING, color)) {
-                *square = square_at(row, column);
-                return true;
-            }
-    return false;
+    const int8_t *board = position->board[0],
+                 *king = memchr(board, (uint8_t)piece_of(VR_KING, color), sizeof position->board);
+    if (king)
+        *square = square_at((int)(king - board) / 9, (int)(king - board) % 9);
+    return king != NULL;
 }
 
 static bool king_attacked(const struct vr_position *position, enum vr_color color) {
@@ -240,24 +239,39 @@ static void add_drops_on(struct move_list *list, const struct vr_position *posit
     }
 }
 
+/* Is the square in one line with the king of that colour, or a knight's jump away? Only there can a drop stop a check, or give one. */
+static bool concerns_king(const struct vr_position *position, enum vr_color color, int row, int column) {
+    struct vr_square king;
+    if (!vr_find_king(position, color, &king))
+        return false;
+    int rows = abs(row - king.row), columns = abs(column - king.column);
+    return rows == 0 || columns == 0 || rows == columns || (rows == 2 && columns == 1);
+}
+
 /* Would a piece dropped on the empty square, whatever its kind, end all checks to the side to move? Most drops in check
  * are no answer, and this tells for all kinds at once. */
 static bool shields_king(const struct vr_position *position, int row, int column) {
+    if (!concerns_king(position, side_of(position), row, column))
+        return false;
     struct vr_position with_piece = *position;
     with_piece.board[row][column] = piece_of(VR_GOLD, side_of(position));
     return !king_attacked(&with_piece, side_of(position));
 }
 
-static int list_moves(const struct vr_position *position, struct vr_move moves[VR_MAX_MOVES]) {
+/* checks_only: drops that cannot give check may be left out. */
+static int list_moves(const struct vr_position *position, struct vr_move moves[VR_MAX_MOVES], bool checks_only) {
     struct move_list list = {moves, 0};
     for (int row = 0; row < 9; row++)
         for (int column = 0; column < 9; column++)
             if (belongs_to(position->board[row][column], side_of(position)))
                 add_moves_of(&list, position, square_at(row, column));
     bool in_check = vr_in_check(position);
+    enum vr_color other = vr_other(side_of(position));
     for (int row = 0; row < 9; row++)
         for (int column = 0; column < 9; column++)
-            if (position->board[row][column] == VR_NONE && (!in_check || shields_king(position, row, column)))
+            if (position->board[row][column] == VR_NONE &&
+                (!checks_only || concerns_king(position, other, row, column)) &&
+                (!in_check || shields_king(position, row, column)))
                 add_drops_on(&list, position, row, column);
     return list.count;
 }
@@ -278,7 +292,7 @@ bool vr_is_mate(const struct vr_position *position) {
 
 bool vr_has_legal_move(const struct vr_position *position) {
     struct vr_move moves[VR_MAX_MOVES];
-    int count = list_moves(position, moves);
+    int count = list_moves(position, moves, false);
     for (int i = 0; i < count; i++) {
         struct vr_position after = vr_after(position, &moves[i]);
         if (allowed(position, &moves[i], &after))
@@ -288,7 +302,7 @@ bool vr_has_legal_move(const struct vr_position *position) {
 }
 
 static int list_allowed(const struct vr_position *position, struct vr_move moves[VR_MAX_MOVES], bool checks_only) {
-    int count = list_moves(position, moves), kept = 0;
+    int count = list_moves(position, moves, checks_only), kept = 0;
     for (int i = 0; i < count; i++) {
         struct vr_position after = vr_after(position, &moves[i]);
         if ((!checks_only || vr_in_check(&after)) && allowed(position, &moves[i], &after))
@@ -307,7 +321,7 @@ int vr_checking_moves(const struct vr_position *position, struct vr_move moves[V
 
 bool vr_is_legal(const struct vr_position *position, const struct vr_move *move) {
     struct vr_move moves[VR_MAX_MOVES];
-    int count = list_moves(position, moves);
+    int count = list_moves(position, moves, false);
     for (int i = 0; i < count; i++)
         if (vr_move_equal(&moves[i], move)) {
             struct vr_position after = vr_after(position, move);
