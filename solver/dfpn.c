@@ -57,7 +57,7 @@ struct child {
     uint32_t distance;
     uint8_t state;   /* enum child_state */
     uint8_t twin;    /* 1 + distance back to the promotion that a non-promotion waits for */
-    bool exact_hand; /* the proof or disproof compares lengths: it holds for this very hand only */
+    bool exact_hand; /* the proof or disproof holds for this very hand only */
 };
 
 /* A node on the stack. */
@@ -313,10 +313,12 @@ static uint64_t extend_path(uint64_t path, uint64_t key, hand h) {
     return ((path ^ key) * UINT64_C(0x9e3779b97f4a7c15) + h) * UINT64_C(0xd6e8feb86659fd93);
 }
 
-/* The depth of an attacker's position on the path with this board and at least this hand, −1 if there is none. */
+/* The depth of an attacker's position on the path with this board and at least this hand, −1 if there is none. Where positions are
+ * forbidden, more in hand may be harder, and it must be this very hand. */
 static int32_t depth_on_path(const struct worker *w, uint64_t key, hand h) {
     for (int32_t i = w->bucket[bucket_of(key)]; i >= w->base; i = w->frames[i].previous_in_bucket)
-        if (w->frames[i].key == key && hand_contains(w->frames[i].hand, h))
+        if (w->frames[i].key == key &&
+            (w->search->forbidden ? w->frames[i].hand == h : hand_contains(w->frames[i].hand, h)))
             return i;
     return -1;
 }
@@ -406,19 +408,18 @@ static bool look_up(const struct worker *w, const struct frame *f, struct child 
 /* Fails the child if its position is forbidden; true if it is. */
 static bool forbid_child(const struct worker *w, struct child *c) {
     const struct forbidden *set = w->search->forbidden;
-    hand most;
-    if (!set || !forbidden_has(set, c->key ^ w->search->seed, c->hand, &most))
+    if (!set || !forbidden_has(set, c->key ^ w->search->seed, c->hand))
         return false;
-    disprove_child(c, CODE_INFINITE, most, LEAN_NONE);
+    disprove_child(c, CODE_INFINITE, c->hand, LEAN_NONE);
+    c->exact_hand = true;
     c->distance = 0xffff;
     return true;
 }
 
-/* A proof for a board that is forbidden with smaller hands must not be carried to those. */
+/* A proof through a board that is forbidden with another hand must not be carried to that one. */
 static void keep_hand_of_proof(const struct worker *w, struct child *c) {
     const struct forbidden *set = w->search->forbidden;
-    if (set && c->pn == 0 && forbidden_knows(set, c->key ^ w->search->seed))
-        c->basis = c->hand;
+    c->exact_hand |= set && c->pn == 0 && forbidden_knows(set, c->key ^ w->search->seed);
 }
 
 /* Does the mating move lead to a board that is forbidden? Then the search must look at all moves itself. */
@@ -1108,11 +1109,9 @@ static enum outcome run(struct worker *w) {
 static bool decide_at_once(struct worker *w, code bound, struct decision *d, enum outcome *outcome) {
     bool attacks = w->pos.side == w->search->attacker;
     struct entry known;
-    hand most;
     *outcome = DISPROVED;
     *d = (struct decision){bound, NO_MOVE};
-    if (w->search->forbidden &&
-        forbidden_has(w->search->forbidden, w->pos.key, w->pos.hand[w->search->attacker], &most))
+    if (w->search->forbidden && forbidden_has(w->search->forbidden, w->pos.key, w->pos.hand[w->search->attacker]))
         return true;
     if (worker_known(w, bound, &known) && (!attacks || known.pn != 0 || move_is_legal(&w->pos, known.move))) {
         *outcome = known.pn == 0 ? PROVED : DISPROVED;

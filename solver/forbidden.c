@@ -35,14 +35,10 @@ void forbidden_add(struct forbidden *set, uint64_t board, hand attackers) {
     set->places[i] = (struct place){board, attackers, true};
 }
 
-bool forbidden_has(const struct forbidden *set, uint64_t board, hand attackers, hand *most) {
-    for (size_t i = board & set->mask; set->places[i].taken; i = (i + 1) & set->mask) {
-        const struct place *place = &set->places[i];
-        if (place->board == board && hand_contains(place->attackers, attackers)) {
-            *most = place->attackers;
+bool forbidden_has(const struct forbidden *set, uint64_t board, hand attackers) {
+    for (size_t i = board & set->mask; set->places[i].taken; i = (i + 1) & set->mask)
+        if (set->places[i].board == board && set->places[i].attackers == attackers)
             return true;
-        }
-    }
     return false;
 }
 

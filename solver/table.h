@@ -38,7 +38,7 @@ enum entry_flag {
     FLAG_PATH_DISPROOF =
         1, /* was refuted by a repetition on some path: look for an entry of that path. Kept while the position is
                                open */
-    FLAG_EXACT_HAND = 2, /* the proof or disproof compares lengths, and holds for this very hand only */
+    FLAG_EXACT_HAND = 2, /* the proof or disproof holds for this very hand only */
 };
 
 /* One entry, unpacked. */

@@ -28,6 +28,8 @@ struct reference {
     bool gave_up;
     struct entry *entries;
     size_t size, count; /* size: a power of two */
+    const struct vr_position *forbidden;
+    int forbidden_count;
 };
 
 static const struct known nothing_known = {.plies = -1, .leftover = 0, .not_within = -1};
@@ -99,6 +101,13 @@ void reference_free(struct reference *reference) {
     free(reference);
 }
 
+void reference_forbid(struct reference *reference, const struct vr_position *positions, int count) {
+    reference->forbidden = positions;
+    reference->forbidden_count = count;
+    memset(reference->entries, 0, reference->size * sizeof *reference->entries);
+    reference->count = 0;
+}
+
 uint64_t reference_nodes(const struct reference *reference) {
     return reference->nodes;
 }
@@ -134,6 +143,13 @@ static int pieces_in_hand(const struct vr_position *position, enum vr_color colo
     return total;
 }
 
+static bool is_forbidden(const struct reference *reference, const struct vr_position *position) {
+    for (int i = 0; i < reference->forbidden_count; i++)
+        if (vr_equal(position, &reference->forbidden[i]))
+            return true;
+    return false;
+}
+
 static void count_node(struct reference *reference) {
     if (++reference->nodes == reference->last_node)
         reference->gave_up = true;
@@ -165,6 +181,8 @@ static struct known best_check(struct reference *reference, const struct vr_posi
 static struct known value_or(struct reference *reference, const struct vr_position *p, int limit) {
     if (limit < 1)
         return no_mate_within(limit);
+    if (is_forbidden(reference, p))
+        return no_mate_within(NEVER);
     struct known known = recall(reference, p);
     if (is_decided(known, limit))
         return within(known, limit);
@@ -295,6 +313,8 @@ static struct known best_answer(struct reference *reference, const struct vr_pos
 static struct known value_and(struct reference *reference, const struct vr_position *q, int limit) {
     if (limit < 0 || (limit == 0 && !only_drops_answer(q)))
         return no_mate_within(limit);
+    if (is_forbidden(reference, q))
+        return no_mate_within(NEVER);
     struct known known = limit > 0 ? recall(reference, q) : nothing_known;
     if (is_decided(known, limit))
         return within(known, limit);

@@ -57,6 +57,10 @@ struct reference;
 struct reference *reference_new(enum vr_color attacker, enum reference_reading reading);
 void reference_free(struct reference *reference);
 
+/* From here on the attacker fails in these positions, whoever is to move there (tsume-rules §5: how another check than the main line's is
+ * judged), and what was remembered is forgotten. The positions stay the caller's and must not change; a count of 0 forbids nothing. */
+void reference_forbid(struct reference *reference, const struct vr_position *positions, int count);
+
 /* The value of a position without a fault, if it is a mate of at most max_plies. The attacker is to move, or the
  * defender, who must then be in check to be mated. Gives up after max_nodes positions (0: never). */
 struct reference_value reference_value(struct reference *reference, const struct vr_position *position, int max_plies,
