@@ -403,9 +403,30 @@ static struct vr_position draw_chase(struct random_source *random) {
     return p;
 }
 
+/* A king in a corner behind a pawn, a horse that checks him from always other squares of two diagonals and a bishop behind it: few ways to mate
+ * him, and many back to where the horse has been. Here a search that holds one path's repetitions against another goes wrong. */
+static struct vr_position draw_saw(struct random_source *random) {
+    static const int horse[] = {VR_HORSE}, bishop[] = {VR_BISHOP}, helpers[] = {VR_PAWN, VR_NONE};
+    static const int guards[] = {VR_PAWN, VR_KNIGHT, VR_LANCE};
+    struct vr_position p;
+    do {
+        memset(&p, 0, sizeof p);
+        p.board[0][random_below(random, 2)] = -VR_KING;
+        p.board[1][0] = -VR_PAWN;
+        put(random, &p, 5, horse, 1, 1);
+        put(random, &p, 7, bishop, 1, 1);
+        put(random, &p, 4, helpers, 2, 1);
+        for (int i = random_below(random, 4); i > 0; i--)
+            put(random, &p, 9, guards, 3, -1);
+        p.hand[VR_BLACK][VR_PAWN] = (int8_t)random_below(random, 3);
+        p.side = VR_BLACK;
+    } while (vr_position_fault(&p) != NULL);
+    return p;
+}
+
 /* How much was asked, and what came. */
 struct chases {
-    int mates, escapes, longest;
+    int mates, escapes, undecided, longest;
 };
 
 /* What a search without a bound and with one says of a place in the graph. */
@@ -430,6 +451,7 @@ static void ask_about(struct work *work, const struct reached *place, struct cha
                       sfen, place->soonest);
     chases->mates += outcome == PROVED && place->latest != ESCAPES;
     chases->escapes += outcome == DISPROVED && place->soonest == ESCAPES;
+    chases->undecided += outcome == STOPPED;
 }
 
 /* One search answers for many places of a chase, one after the other, from the root on: what it refuted on the way to one must not be
@@ -449,15 +471,15 @@ static void judge_chase(struct graph *graph, struct random_source *random, struc
     end_work(&work);
 }
 
-Test(solver, chases_in_which_positions_come_back_are_judged_rightly, .init = open_table, .fini = close_table) {
-    enum { CHASES = 2000 / SLOW };
+/* Judges so many chases, each drawn by chance. */
+static struct chases judge_chases(uint64_t seed, int count, struct vr_position (*draw)(struct random_source *)) {
     struct graph *graph = malloc(sizeof *graph);
     cr_assert_not_null(graph);
-    struct random_source random = {5};
+    struct random_source random = {seed};
     struct chases chases = {0};
-    for (int i = 0; i < CHASES; i++) {
+    for (int i = 0; i < count; i++) {
         char sfen[VR_SFEN_SIZE];
-        struct vr_position p = draw_chase(&random);
+        struct vr_position p = draw(&random);
         vr_write_sfen(&p, sfen);
         struct position pos = position_of(sfen);
         explore(graph, &pos, BLACK);
@@ -467,6 +489,21 @@ Test(solver, chases_in_which_positions_come_back_are_judged_rightly, .init = ope
     }
     free(graph);
     if (getenv("TSUME_SAMPLES"))
-        printf("%d mates, %d escapes, the longest mate %d plies\n", chases.mates, chases.escapes, chases.longest);
+        printf("%d mates, %d escapes, %d undecided, the longest mate %d plies\n", chases.mates, chases.escapes,
+               chases.undecided, chases.longest);
+    return chases;
+}
+
+Test(solver, chases_in_which_positions_come_back_are_judged_rightly, .init = open_table, .fini = close_table) {
+    enum { CHASES = 2000 / SLOW };
+    struct chases chases = judge_chases(5, CHASES, draw_chase);
     cr_expect(chases.mates > CHASES / 2 && chases.escapes > CHASES && chases.longest >= 9);
+    cr_expect_eq(chases.undecided, 0);
+}
+
+Test(solver, saws_in_which_positions_come_back_are_judged_rightly, .init = open_table, .fini = close_table) {
+    enum { SAWS = 2000 / SLOW };
+    struct chases chases = judge_chases(6, SAWS, draw_saw);
+    cr_expect(chases.mates > SAWS / 2 && chases.escapes > SAWS && chases.longest >= 9);
+    cr_expect_eq(chases.undecided, 0);
 }
