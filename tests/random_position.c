@@ -1,6 +1,7 @@
 /* random_position.c: see random_position.h. */
 #include "tests/random_position.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- Chance ---- */
@@ -234,6 +235,51 @@ static struct vr_position draw_problem(struct random_source *random, bool two_ki
     return position;
 }
 
+/* A slider on the line at that distance, or somewhere else, or in hand; guards of the squares between, pieces behind. */
+static void open_line(struct random_source *random, struct box *box, struct vr_position *position,
+                      struct vr_square king, bool check) {
+    int row_step = random_below(random, 3) - 1, column_step = random_below(random, 3) - 1;
+    int distance = 2 + random_below(random, 5);
+    struct vr_square far = {king.row + row_step * distance, king.column + column_step * distance};
+    struct vr_square between = {king.row + row_step, king.column + column_step};
+    bool diagonal = row_step != 0 && column_step != 0, ahead = column_step == 0 && row_step == 1;
+    int kind = diagonal ? VR_BISHOP : ahead && random_percent(random, 40) ? VR_LANCE : VR_ROOK;
+    if ((row_step == 0 && column_step == 0) || !on_board(far.row, far.column))
+        return;
+    box->left[kind]--;
+    if (check || random_percent(random, 30))
+        put_piece(random, box, position, far.row, far.column, kind, VR_BLACK);
+    else if (random_percent(random, 70))
+        position->hand[VR_BLACK][kind]++;
+    else if (free_square_near(random, position, far, 2, &far))
+        put_piece(random, box, position, far.row, far.column, kind, VR_BLACK);
+    else
+        box->left[kind]++;
+    scatter(random, box, position, between, 2, random_below(random, 3), VR_BLACK);
+    scatter(random, box, position, far, 1, random_below(random, 2), random_percent(random, 50) ? VR_BLACK : VR_WHITE);
+}
+
+static struct vr_position draw_interposition_problem(struct random_source *random, bool check) {
+    struct vr_position position;
+    memset(&position, 0, sizeof position);
+    struct box box = full_box;
+    struct vr_square king = {random_below(random, 3), random_below(random, 9)};
+    position.board[king.row][king.column] = -VR_KING;
+    open_line(random, &box, &position, king, check);
+    for (int row = king.row - 1; row <= king.row + 1; row++)
+        for (int column = king.column - 1; column <= king.column + 1; column++)
+            if (on_board(row, column) && position.board[row][column] == VR_NONE && random_percent(random, 50))
+                put_piece(random, &box, &position, row, column, take_kind(random, &box),
+                          random_percent(random, 75) ? VR_WHITE : VR_BLACK);
+    scatter(random, &box, &position, king, 2, random_below(random, 3), VR_BLACK);
+    give_hand(random, &box, &position, VR_BLACK, random_below(random, 3));
+    if (random_percent(random, 80))
+        give_the_rest(&box, &position, VR_WHITE);
+    else
+        give_hand(random, &box, &position, VR_WHITE, 1 + random_below(random, 3));
+    return position;
+}
+
 /* The same position seen from the other side: board turned round, colours exchanged. */
 static struct vr_position exchanged(const struct vr_position *position) {
     struct vr_position other;
@@ -262,4 +308,98 @@ struct random_problem random_problem(struct random_source *random, const struct 
     }
     vr_write_sfen(&problem.position, problem.sfen);
     return problem;
+}
+
+struct random_problem random_interposition_problem(struct random_source *random) {
+    struct random_problem problem = {.attacker = VR_BLACK};
+    bool check = random_percent(random, 50);
+    do {
+        problem.position = draw_interposition_problem(random, check);
+        problem.position.side = (int8_t)(check ? VR_WHITE : VR_BLACK);
+    } while (vr_position_fault(&problem.position) != NULL || (check && !vr_in_check(&problem.position)));
+    vr_write_sfen(&problem.position, problem.sfen);
+    return problem;
+}
+
+/* ---- Alterations ---- */
+
+/* A piece of either side that is no king; false if there is none on the board. */
+static bool choose_piece(struct random_source *random, const struct vr_position *position, struct vr_square *chosen) {
+    int count = 0;
+    *chosen = (struct vr_square){0, 0};
+    for (int row = 0; row < 9; row++)
+        for (int column = 0; column < 9; column++) {
+            int piece = position->board[row][column];
+            if (piece != VR_NONE && abs(piece) != VR_KING && random_below(random, ++count) == 0)
+                *chosen = (struct vr_square){row, column};
+        }
+    return count > 0;
+}
+
+static void move_a_piece(struct random_source *random, struct vr_position *position) {
+    struct vr_square from, to;
+    if (!choose_piece(random, position, &from) || !free_square_near(random, position, from, 2, &to))
+        return;
+    position->board[to.row][to.column] = position->board[from.row][from.column];
+    position->board[from.row][from.column] = VR_NONE;
+}
+
+static void promote_a_piece(struct random_source *random, struct vr_position *position) {
+    struct vr_square square;
+    if (!choose_piece(random, position, &square))
+        return;
+    int8_t *piece = &position->board[square.row][square.column];
+    int kind = abs(*piece), sign = *piece < 0 ? -1 : 1;
+    if (kind <= VR_ROOK)
+        *piece = (int8_t)(sign * (kind + VR_PROMOTION));
+    else if (kind > VR_KING)
+        *piece = (int8_t)(sign * (kind - VR_PROMOTION));
+}
+
+static void remove_a_piece(struct random_source *random, struct vr_position *position, enum vr_color attacker) {
+    struct vr_square square;
+    if (!choose_piece(random, position, &square))
+        return;
+    int kind = abs(position->board[square.row][square.column]);
+    position->hand[vr_other(attacker)][kind > VR_KING ? kind - VR_PROMOTION : kind]++;
+    position->board[square.row][square.column] = VR_NONE;
+}
+
+/* A piece of the defender's hand comes onto the board near his king, for either side, or changes hands with one of the attacker's. */
+static void bring_a_piece(struct random_source *random, struct vr_position *position, enum vr_color attacker) {
+    enum vr_color defender = vr_other(attacker);
+    int kind = 1 + random_below(random, VR_GOLD), other = 1 + random_below(random, VR_GOLD);
+    struct vr_square king, square;
+    if (position->hand[defender][kind] == 0 || !vr_find_king(position, defender, &king))
+        return;
+    position->hand[defender][kind]--;
+    if (random_percent(random, 50) && free_square_near(random, position, king, 3, &square)) {
+        position->board[square.row][square.column] = (int8_t)(random_percent(random, 50) ? kind : -kind);
+        return;
+    }
+    position->hand[attacker][kind]++;
+    if (position->hand[attacker][other] > 0) {
+        position->hand[attacker][other]--;
+        position->hand[defender][other]++;
+    }
+}
+
+struct vr_position random_alteration(struct random_source *random, const struct vr_position *position,
+                                     enum vr_color attacker) {
+    struct vr_position altered;
+    do {
+        altered = *position;
+        for (int i = 1 + random_below(random, 2); i > 0; i--) {
+            int what = random_below(random, 8);
+            if (what < 4)
+                move_a_piece(random, &altered);
+            else if (what < 5)
+                promote_a_piece(random, &altered);
+            else if (what < 6)
+                remove_a_piece(random, &altered, attacker);
+            else
+                bring_a_piece(random, &altered, attacker);
+        }
+    } while (vr_position_fault(&altered) != NULL || (altered.side != (int8_t)attacker && !vr_in_check(&altered)));
+    return altered;
 }

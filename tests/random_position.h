@@ -47,4 +47,14 @@ struct random_problem {
  * what chance gives. NULL for style is random_problem_style_any. Every fourth or so is a mate in five plies or less. */
 struct random_problem random_problem(struct random_source *random, const struct random_problem_style *style);
 
+/* A confined king with one open line, and a rook, bishop or lance that checks along it from afar, can soon do so, or is in hand; the
+ * squares between empty, guarded by the attacker or not, some pieces behind. Every other time the check is given and the defender to
+ * move. What interposing is worth decides most of these. */
+struct random_problem random_interposition_problem(struct random_source *random);
+
+/* A legal position much like this one, with the same kings and the same pieces: one or two of them stand elsewhere, are promoted, have
+ * changed hands or left the board for the defender's hand. If the defender is to move, he is in check. */
+struct vr_position random_alteration(struct random_source *random, const struct vr_position *position,
+                                     enum vr_color attacker);
+
 #endif

@@ -7,7 +7,7 @@
 
 /* ---- Memory: what is known of a position, whatever the limit ---- */
 
-enum { NEVER = INT_MAX, FIRST_SIZE = 1 << 12, LAST_SIZE = 1 << 19 };
+enum { NEVER = INT_MAX, FIRST_SIZE = 1 << 8, LAST_SIZE = 1 << 19 };
 
 /* Either its value (plies ≥ 0), or that it is no mate within `not_within` plies; NEVER: at no depth. */
 struct known {
