@@ -329,7 +329,7 @@ static bool choose_piece(struct random_source *random, const struct vr_position 
     *chosen = (struct vr_square){0, 0};
     for (int row = 0; row < 9; row++)
         for (int column = 0; column < 9; column++) {
-            int piece = position->board[row][column];
+            int8_t piece = position->board[row][column];
             if (piece != VR_NONE && abs(piece) != VR_KING && random_below(random, ++count) == 0)
                 *chosen = (struct vr_square){row, column};
         }
