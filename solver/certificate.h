@@ -1,18 +1,19 @@
-/* certificate.h: proofs of mate and of no mate that others can check, and the format of their files.
+/* certificate.h: proofs of mate, of no mate and of soundness that others can check, and the format of their files.
  *
  * A certificate says of one position that the attacker mates in at most so many plies, every interposition counted, or that he never
- * mates. Whoever knows the rules of shogi can check it without knowing how it was found: solver/verify.c does, with rules of its own.
+ * mates; or, of a composed problem, that he mates along its main line and in no other way, or in another way too (tsume_check). Whoever knows the
+ * rules of shogi can check it without knowing how it was found: solver/verify.c does, with rules of its own.
  *
- * THE FILE, version 1. Numbers are little-endian.
+ * THE FILE. Numbers are little-endian.
  *
  *     offset  bytes
  *          0      9  "TSUMECERT"
- *          9      1  version: 1
- *         10      1  kind: 1 mate, 2 no mate (3 is kept for the soundness of a composed problem)
- *         11      1  0
- *         12      4  mate: in how many plies at most; no mate: 0
- *         16      8  length of the payload, at most 2^32
- *         24      8  numbered positions in the payload, at most 2^24
+ *          9      1  version: 1 for the kinds 1 and 2, 2 for the others
+ *         10      1  kind: 1 mate, 2 no mate, 3 sound, 4 cook
+ *         11      1  sound: 0 sound, 1 blemished, 2 pieces left over; otherwise 0
+ *         12      4  in how many plies at most the attacker mates; no mate: 0
+ *         16      8  length of the payload, at most 2^32, and at most 64 times that of the compressed one
+ *         24      8  numbered positions in the payload, at most 2^24, and at most half its length
  *         32      8  XXH3, 64 bits, seed 0, of bytes 0–31 and everything from byte 40 to the end of the file
  *         40      …  the payload, compressed as one zstd frame, to the end of the file
  *
@@ -54,17 +55,46 @@
  * Where the defender is to move first, one answer stands before all that. From a position of the set the attacker, whatever check he
  * gives, comes back into the set, and never mates.
  *
+ * MAIN LINE. Kinds 3 and 4 go on, behind the position to start from, with the main line: the number of its moves (LEB128), and their words. All
+ * are legal, each of the attacker's gives check, and after the last, which is his, no answer is left but interposing drops. Then comes a mate from
+ * the first position on, described as in MATE, in which the attacker follows the line as long as the defender does: at the positions of
+ * the line stands its move, never a reference. The bound in the header is that of this mate. After it numbering begins anew.
+ *
+ * SOUND. First come the equal variations, which nothing proves: how many (LEB128), and for each how many moves of the line come before it (LEB128)
+ * and the word of a legal answer other than the line's. Then a set of attacker's positions as in NO MATE. Its first ones are those of the main
+ * line, numbered 0, 1, … in their order; where they are concerned, the line's own check is passed over, and for each other one a byte
+ * stands in front of the answer:
+ *     0  it fails;
+ *     1  it fails but for mates that repeat a position of the line up to the present one;
+ *     2  it fails but for mates that go back to the line, earlier or later (迂回手順, 手順前後);
+ *     3  it is a check at the line's last move (最終手余詰);
+ *     4  it is the line's move but for promoting or not (成・不成非限定);
+ *     5  it drops the line's lance, bishop or rook at another distance on the same side of the king, and the rest of the line can be played with
+ *        it there: it takes the place of the line's piece when that moves or is taken; the end is as the line's has to be (打点非限定).
+ * After 3, 4 and 5 there is no answer. After 0, 1 and 2 the answer may lead into the set as follows, and so may those from the positions that
+ * are new with it: after 0, to no position of the line; after 1, to those up to the present one; after 2, to all of them. References from these
+ * positions lead to others only that are not allowed more. After 2 a check is without an answer, too, if it leads to the end of the
+ * line, or to the same with less in the attacker's hand. The header's verdict is 2 if the attacker has pieces in hand at the end of the line,
+ * else 1 if there are equal variations or bytes above 1, else 0.
+ *
+ * COOK. How many moves of the line come before (LEB128), then the word of a check there that is none of 3, 4 and 5 above, and for each legal
+ * answer to it the description of the position after it, as in MATE. No attacker's position in it is one of the line's, or the same with less
+ * in his hand; nor does a check lead so to the end of the line.
+ *
  * A file is right only if nothing is left over in it. A checker takes time proportional to the payload. */
 #ifndef TSUME_SOLVER_CERTIFICATE_H
 #define TSUME_SOLVER_CERTIFICATE_H
 
+#include "solver/alternative.h"
 #include "solver/dfpn.h"
+#include "solver/orientation.h"
 
 struct certificate {
     unsigned char *bytes; /* the file; malloc'd */
     size_t size;
     int plies;        /* mate: the bound it proves */
     size_t positions; /* attacker's positions described */
+    uint64_t nodes;   /* searched for it by searches of its own */
 };
 
 enum certificate_outcome {
@@ -75,12 +105,54 @@ enum certificate_outcome {
     CERTIFICATE_NO_MEMORY
 };
 
+/* What became of a move in place of the main line's. The first six stand for another check, as the bytes of the format do. */
+enum fate {
+    FATE_FAILS,
+    FATE_REPEATS,          /* mates only by repeating a position of the line up to this one */
+    FATE_RETURNS,          /* mates only by going back to the line: detour or transposition */
+    FATE_FINAL_DUAL,       /* at the last move */
+    FATE_PROMOTION_CHOICE, /* differs in promoting */
+    FATE_SQUARE_CHOICE,    /* differs in distance */
+    FATE_EQUAL,            /* another answer: an equal variation */
+};
+
+struct judged_move {
+    size_t turn; /* index of the line's move */
+    move move;
+    enum fate fate;
+};
+
+/* A main line and what was found out about it. */
+struct certified_line {
+    const struct played_line *played;
+    struct orientation orientation; /* of played and all moves here; the file shows them as they were before */
+    /* all other checks at the attacker's turns, and the equal variations, in the order of the turns */
+    const struct judged_move *judged;
+    size_t judged_count;
+    const struct search *plain;  /* the search that has decided all that */
+    const struct search *strict; /* the one for which all positions of the line, and its end, are failures */
+    double deadline;             /* limits of each search that is asked; as in struct search */
+    uint64_t node_limit;         /* must be set */
+};
+
 /* The certificate of what the worker's search has decided of its position without a bound: PROVED (then `bound` is a code by which the
  * attacker mates with every interposition counted, and the certificate stays within its plies) or DISPROVED. The table's proofs are used, and
  * searched again where the table lost them. When the search leaves out futile interpositions, no bounded question may have been asked
- * in it yet: the table would mix up both ways to count. The position is the same afterwards; certificate->bytes is the caller's to free, NULL
+ * in it yet: the table would mix up both ways to count. The file shows the
+ * position as it was before it got this orientation. The position is the same afterwards; certificate->bytes is the caller's to free, NULL
  * unless built. */
-enum certificate_outcome certificate_build(struct worker *worker, enum outcome verdict, code bound,
-                                           struct certificate *certificate);
+enum certificate_outcome certificate_build(struct worker *worker, struct orientation orientation, enum outcome verdict,
+                                           code bound, struct certificate *certificate);
+
+/* The certificate that the line is sound but for what the judged moves say, that there is a cook at this turn of it. No worker of the calling thread
+ * may be at work. certificate->bytes as above. */
+enum certificate_outcome certificate_build_sound(const struct certified_line *line, struct certificate *certificate);
+enum certificate_outcome certificate_build_cook(const struct certified_line *line, size_t turn, move cook,
+                                                struct certificate *certificate);
+
+/* Why there is no certificate; NULL if it was built. */
+const char *certificate_outcome_text(enum certificate_outcome outcome);
+/* How many nodes building may take, where finding out what is certified took so many. */
+uint64_t certificate_nodes(uint64_t nodes);
 
 #endif

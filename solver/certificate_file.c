@@ -11,7 +11,7 @@
 enum {
     HEADER_SIZE = 40,
     CHECKSUM_AT = 32,
-    VERSION = 1,
+    MOST_EXPANSION = 64, /* bytes of the payload for each compressed one */
     FIRST_DROP = 81,
     COMPRESSION = 12, /* of zstd's 1–19: beyond it files shrink by a few per cent, at many times the time */
 };
@@ -81,14 +81,15 @@ static void set_number(unsigned char *bytes, uint64_t number, int length) {
         bytes[i] = (unsigned char)(number >> 8 * i);
 }
 
-static void set_header(unsigned char *bytes, const struct payload *p, int kind, int plies, uint64_t numbered) {
+static void set_header(unsigned char *bytes, const struct payload *p, const struct certificate_header *header) {
     memset(bytes, 0, HEADER_SIZE);
     memcpy(bytes, "TSUMECERT", 9);
-    bytes[9] = VERSION;
-    bytes[10] = (unsigned char)kind;
-    set_number(bytes + 12, (uint64_t)plies, 4);
+    bytes[9] = header->kind <= KIND_NO_MATE ? 1 : 2; /* the version */
+    bytes[10] = (unsigned char)header->kind;
+    bytes[11] = (unsigned char)header->verdict;
+    set_number(bytes + 12, (uint64_t)header->plies, 4);
     set_number(bytes + 16, p->length, 8);
-    set_number(bytes + 24, numbered, 8);
+    set_number(bytes + 24, header->numbered, 8);
 }
 
 static bool set_checksum(unsigned char *bytes, size_t size) {
@@ -103,27 +104,28 @@ static bool set_checksum(unsigned char *bytes, size_t size) {
     return true;
 }
 
-enum certificate_outcome wrap_payload(const struct payload *p, int kind, int plies, uint64_t numbered,
+enum certificate_outcome wrap_payload(const struct payload *p, const struct certificate_header *header,
                                       struct certificate *certificate) {
     if (p->failed)
         return CERTIFICATE_NO_MEMORY;
-    if (p->length > MOST_PAYLOAD || numbered > MOST_NUMBERED)
+    if (p->length > MOST_PAYLOAD || header->numbered > MOST_NUMBERED)
         return CERTIFICATE_TOO_LONG;
     size_t room = HEADER_SIZE + ZSTD_compressBound(p->length);
     unsigned char *bytes = malloc(room);
     if (!bytes)
         return CERTIFICATE_NO_MEMORY;
-    set_header(bytes, p, kind, plies, numbered);
+    set_header(bytes, p, header);
     size_t length = ZSTD_compress(bytes + HEADER_SIZE, room - HEADER_SIZE, p->bytes, p->length, COMPRESSION);
-    if (ZSTD_isError(length) || !set_checksum(bytes, HEADER_SIZE + length)) {
+    bool small = !ZSTD_isError(length) && length * MOST_EXPANSION < p->length;
+    if (ZSTD_isError(length) || small || !set_checksum(bytes, HEADER_SIZE + length)) {
         free(bytes);
-        return CERTIFICATE_NO_MEMORY;
+        return small ? CERTIFICATE_TOO_LONG : CERTIFICATE_NO_MEMORY;
     }
     unsigned char *fitted = realloc(bytes, HEADER_SIZE + length);
     if (fitted)
         bytes = fitted;
     certificate->bytes = bytes;
     certificate->size = HEADER_SIZE + length;
-    certificate->plies = plies;
+    certificate->plies = header->plies;
     return CERTIFICATE_BUILT;
 }

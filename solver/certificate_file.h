@@ -10,6 +10,14 @@ enum {
     MOST_NUMBERED = 1 << 24,
     KIND_MATE = 1,
     KIND_NO_MATE = 2,
+    KIND_SOUND = 3,
+    KIND_COOK = 4,
+};
+
+/* What the header says besides lengths. */
+struct certificate_header {
+    int kind, verdict, plies;
+    uint64_t numbered;
 };
 
 /* The word of a move, without the mark. */
@@ -31,7 +39,7 @@ void put_number(struct payload *payload, uint64_t number);
 void put_start(struct payload *payload, const struct position *start, enum color attacker);
 
 /* The file around the payload, in certificate->bytes and size. */
-enum certificate_outcome wrap_payload(const struct payload *payload, int kind, int plies, uint64_t numbered,
+enum certificate_outcome wrap_payload(const struct payload *payload, const struct certificate_header *header,
                                       struct certificate *certificate);
 
 #endif

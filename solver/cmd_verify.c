@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 static const char DOC[] =
-    "Checks certificates of mate and of no mate by rules of its own, without the solver.\v"
+    "Checks certificates of mate, of no mate and of soundness by rules of its own, without the solver.\v"
     "A folder stands for the files in it whose names end in .cert. For each file one line tells `verified: mate in at "
     "most N: SFEN' (every interposition counted), `verified: no mate: SFEN', or what is wrong and where.\n"
     "\n"
@@ -62,7 +62,7 @@ static void check_file(struct task *task, const char *path) {
     char line[VERIFY_LINE_SIZE];
     verify_file(path, &report);
     verify_line(&report, line);
-    bool proved = report.result == VERIFY_MATE || report.result == VERIFY_NO_MATE;
+    bool proved = verify_holds(&report);
     task->all_proved &= proved;
     if (!proved || !task->quiet)
         printf("%s: %s\n", path, line);

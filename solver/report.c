@@ -77,6 +77,7 @@ void tsume_report_free(struct tsume_report *report) {
     }
     free(report->findings);
     free((void *)report->line);
+    free(report->certificate.bytes);
     free(report);
 }
 
@@ -142,4 +143,11 @@ double tsume_report_seconds(const struct tsume_report *report) {
 }
 const char *tsume_report_error(const struct tsume_report *report) {
     return report->error;
+}
+const void *tsume_report_certificate(const struct tsume_report *report, size_t *size) {
+    *size = report->certificate.size;
+    return report->certificate.bytes;
+}
+const char *tsume_report_certificate_error(const struct tsume_report *report) {
+    return report->certificate_error;
 }

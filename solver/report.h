@@ -2,6 +2,7 @@
 #ifndef TSUME_SOLVER_REPORT_H
 #define TSUME_SOLVER_REPORT_H
 
+#include "solver/certificate.h"
 #include "solver/findings.h"
 #include "solver/orientation.h"
 
@@ -16,6 +17,8 @@ struct tsume_report {
     uint64_t nodes;
     double seconds;
     const char *error;
+    struct certificate certificate;
+    const char *certificate_error;
 };
 
 /* An empty report; NULL when memory is short. */

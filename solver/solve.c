@@ -61,35 +61,19 @@ static void report_mate(struct job *job, const struct mate *mate, const struct t
 
 /* ---- Its certificate ---- */
 
-static const char *certificate_error(enum certificate_outcome outcome) {
-    switch (outcome) {
-    case CERTIFICATE_STOPPED:
-        return "a limit was reached while the certificate was built";
-    case CERTIFICATE_TOO_LONG:
-        return "the certificate would be longer than its format allows";
-    case CERTIFICATE_BROKEN:
-        return "internal error: what was decided does not hold when asked again";
-    case CERTIFICATE_NO_MEMORY:
-        return "out of memory while the certificate was built";
-    case CERTIFICATE_BUILT:
-        break;
-    }
-    return NULL;
-}
-
 /* Builds the certificate with as much time as the search had, and four times the nodes that it took or more. The search's own limits come
  * out of it as if nothing had been done. */
 static void certify(struct job *job, enum outcome verdict, code bound, const struct tsume_limits *limits,
                     struct tsume_answer *answer) {
-    enum { LEAST_NODES = 20000000, TIMES = 4 };
+    static const struct orientation as_it_is;
     struct search *search = &job->search;
     uint64_t node_limit = search->node_limit;
     double deadline = search->deadline, begun = clock_seconds();
     worker_flush(job->worker);
     uint64_t nodes = atomic_load(&search->nodes);
-    search_limit(search, limits->seconds > 0 ? begun + limits->seconds : 0,
-                 nodes + (nodes * TIMES > LEAST_NODES ? nodes * TIMES : LEAST_NODES));
-    answer->certificate_error = certificate_error(certificate_build(job->worker, verdict, bound, &answer->certificate));
+    search_limit(search, limits->seconds > 0 ? begun + limits->seconds : 0, nodes + certificate_nodes(nodes));
+    answer->certificate_error =
+        certificate_outcome_text(certificate_build(job->worker, as_it_is, verdict, bound, &answer->certificate));
     worker_flush(job->worker);
     search_limit(search, deadline > 0 ? deadline + clock_seconds() - begun : 0,
                  node_limit ? node_limit + atomic_load(&search->nodes) - nodes : 0);

@@ -11,6 +11,7 @@
 
 #include "problems/problem.h"
 #include "solver/alternative.h"
+#include "solver/certificate.h"
 #include "solver/forbidden.h"
 #include "solver/jobs.h"
 #include "solver/main_line.h"
@@ -26,6 +27,7 @@ struct alternative {
     bool defends;
     bool judged;                  /* false: not looked at, or it is nothing to report */
     bool cut_short;               /* stopped by its share of the problem's limits: more of them may help */
+    bool repeats;                 /* mates, but only by repeating a position of the main line, which is no mate */
     enum tsume_finding_kind kind; /* if judged */
     struct variation variation;
 };
@@ -55,6 +57,8 @@ struct examination {
     _Atomic bool cooked;
     const char *_Atomic error;
     struct findings findings;
+    struct certificate certificate;
+    const char *certificate_error;
 };
 
 static void note_line_error(struct examination *x, enum line_outcome outcome) {
@@ -239,6 +243,7 @@ static void judge_return(struct examination *x, struct alternative *a, const str
     struct mate mate;
     enum outcome outcome = mates_without_repeating(x, a, limits);
     a->judged = outcome != DISPROVED;
+    a->repeats = outcome == DISPROVED;
     if (outcome != PROVED || !open_job(x, a, &x->plain, limits, &job))
         return;
     if (job_solve(x->solver, &job, true, &mate) == PROVED) {
@@ -282,6 +287,7 @@ static void judge(void *context, size_t task) {
     if (x->cooked)
         return;
     a->judged = true;
+    a->repeats = false;
     a->kind = TSUME_FINDING_UNDECIDED;
     limit_search(x, &limits, a);
     x->begun++;
@@ -368,6 +374,144 @@ static void report_alternatives(struct examination *x) {
     }
 }
 
+/* ---- The verdict ---- */
+
+/* Whether findings of this kind end all doubt, or leave some. */
+static enum tsume_soundness weight_of(enum tsume_finding_kind kind) {
+    switch (kind) {
+    case TSUME_FINDING_NO_MATE:
+    case TSUME_FINDING_COOK:
+    case TSUME_FINDING_EARLY_MATE:
+    case TSUME_FINDING_LEFTOVER:
+    case TSUME_FINDING_LONGER_VARIATION:
+    case TSUME_FINDING_STATED_NOT_OPTIMAL:
+        return TSUME_UNSOUND;
+    case TSUME_FINDING_UNDECIDED:
+        return TSUME_UNDECIDED;
+    default:
+        return TSUME_BLEMISHED;
+    }
+}
+
+/* What one finding makes of the problem. Where the main line is neither stated nor proved to be optimal, a cook later than at the
+ * first ply proves nothing. */
+static enum tsume_soundness weigh(const struct examination *x, const struct finding *finding) {
+    bool trusted = x->value.exact || x->main.stated || finding->ply <= 1;
+    enum tsume_soundness weight = weight_of(finding->kind);
+    if (weight == TSUME_UNSOUND && !trusted)
+        return TSUME_UNDECIDED;
+    bool last_two = finding->ply + 1 >= (int)x->main.line.length;
+    return finding->kind == TSUME_FINDING_EQUAL_VARIATION && last_two ? TSUME_SOUND : weight;
+}
+
+static enum tsume_soundness verdict_of(const struct examination *x) {
+    bool seen[TSUME_UNDECIDED + 1] = {false};
+    for (size_t i = 0; i < x->findings.count; i++)
+        seen[weigh(x, &x->findings.items[i])] = true;
+    if (seen[TSUME_UNSOUND])
+        return TSUME_UNSOUND;
+    if (seen[TSUME_UNDECIDED] || x->error)
+        return TSUME_UNDECIDED;
+    return seen[TSUME_BLEMISHED] ? TSUME_BLEMISHED : TSUME_SOUND;
+}
+
+/* ---- The certificate ---- */
+
+static void keep_outcome(struct examination *x, enum certificate_outcome outcome) {
+    x->certificate_error = certificate_outcome_text(outcome);
+    x->nodes += x->certificate.nodes;
+}
+
+static double certificate_deadline(const struct examination *x) {
+    double seconds = x->options->limits.seconds;
+    return seconds > 0 ? clock_seconds() + seconds : 0;
+}
+
+static void certify_no_mate(struct examination *x, struct job *job) {
+    worker_flush(job->worker);
+    uint64_t nodes = atomic_load(&job->search.nodes);
+    search_limit(&job->search, certificate_deadline(x), nodes + certificate_nodes(nodes));
+    keep_outcome(x, certificate_build(job->worker, x->orientation, DISPROVED, CODE_INFINITE, &x->certificate));
+}
+
+static enum fate fate_of(const struct alternative *a) {
+    if (!a->judged)
+        return a->repeats ? FATE_REPEATS : FATE_FAILS;
+    switch (a->kind) {
+    case TSUME_FINDING_FINAL_DUAL:
+        return FATE_FINAL_DUAL;
+    case TSUME_FINDING_PROMOTION_CHOICE:
+        return FATE_PROMOTION_CHOICE;
+    case TSUME_FINDING_SQUARE_CHOICE:
+        return FATE_SQUARE_CHOICE;
+    case TSUME_FINDING_EQUAL_VARIATION:
+        return FATE_EQUAL;
+    default:
+        return FATE_RETURNS;
+    }
+}
+
+/* What a finding of this alternative would make of the problem. */
+static enum tsume_soundness weigh_alternative(const struct examination *x, const struct alternative *a) {
+    return a->judged ? weigh(x, &(struct finding){.kind = a->kind, .ply = a->turn + 1}) : TSUME_SOUND;
+}
+
+/* The alternatives as a certificate tells of them; their number in *count. */
+static struct judged_move *judged_moves(const struct examination *x, size_t *count) {
+    struct judged_move *judged = malloc((x->count + 1) * sizeof *judged);
+    *count = 0;
+    for (size_t i = x->count; judged && i-- > 0;) {
+        const struct alternative *a = &x->alternatives[i];
+        if (!a->defends || weigh_alternative(x, a) == TSUME_BLEMISHED)
+            judged[(*count)++] = (struct judged_move){(size_t)a->turn, a->move, fate_of(a)};
+    }
+    return judged;
+}
+
+/* The cook nearest to the end of the line; NULL if there is none. */
+static const struct alternative *last_cook(const struct examination *x) {
+    for (size_t i = 0; i < x->count; i++)
+        if (weigh_alternative(x, &x->alternatives[i]) == TSUME_UNSOUND)
+            return &x->alternatives[i];
+    return NULL;
+}
+
+static bool has_finding(const struct examination *x, enum tsume_finding_kind kind) {
+    for (size_t i = 0; i < x->findings.count; i++)
+        if (x->findings.items[i].kind == kind)
+            return true;
+    return false;
+}
+
+static void certify_line(struct examination *x, const struct alternative *cook) {
+    struct certified_line line = {.played = &x->played,
+                                  .orientation = x->orientation,
+                                  .plain = &x->plain,
+                                  .strict = &x->strict,
+                                  .deadline = certificate_deadline(x),
+                                  .node_limit = certificate_nodes(x->nodes)};
+    struct judged_move *judged = judged_moves(x, &line.judged_count);
+    line.judged = judged;
+    keep_outcome(x, !judged ? CERTIFICATE_NO_MEMORY
+                    : cook  ? certificate_build_cook(&line, (size_t)cook->turn, cook->move, &x->certificate)
+                            : certificate_build_sound(&line, &x->certificate));
+    free(judged);
+}
+
+/* Certifies what was found along the main line. */
+static void certify(struct examination *x) {
+    const struct alternative *cook = last_cook(x);
+    bool misstated = has_finding(x, TSUME_FINDING_STATED_NOT_OPTIMAL) || has_finding(x, TSUME_FINDING_LONGER_VARIATION);
+    if (cook)
+        certify_line(x, cook);
+    else if (x->error || has_finding(x, TSUME_FINDING_UNDECIDED))
+        x->certificate_error = "not all was decided within the limits";
+    else if (misstated)
+        x->certificate_error = "only the stated solution is at fault, which no certificate shows";
+    else
+        certify_line(x, NULL);
+}
+
 /* ---- The main line ---- */
 
 /* The positions along the main line, their values, and the set of them that is forbidden in the strict search. */
@@ -411,12 +555,14 @@ static void examine_main_line(struct examination *x) {
     }
     judge_alternatives(x);
     report_alternatives(x);
-    search_close(&x->strict);
     int leftover = x->main.line.leftover;
     if (leftover > 0 && (x->value.exact || x->main.stated)) {
         struct variation rest = {.plies = (int)x->main.line.length, .leftover = leftover, .exact = x->value.exact};
         findings_add(&x->findings, TSUME_FINDING_LEFTOVER, rest.plies, NO_MOVE, rest);
     }
+    if (x->options->limits.certificate)
+        certify(x);
+    search_close(&x->strict);
 }
 
 /* Finds value and main line; true if there is a line to examine. */
@@ -428,6 +574,8 @@ static bool find_main_line(struct examination *x, struct job *job) {
             x->error = "a line grew longer than the search can hold (65536 plies)";
         findings_add(&x->findings, outcome == DISPROVED ? TSUME_FINDING_NO_MATE : TSUME_FINDING_UNDECIDED, 0, NO_MOVE,
                      no_variation);
+        if (outcome == DISPROVED && limits->certificate)
+            certify_no_mate(x, job);
         return false;
     }
     search_limit(&job->search, x->deadline, limits->nodes);
@@ -438,46 +586,7 @@ static bool find_main_line(struct examination *x, struct job *job) {
     return built == LINE_BUILT;
 }
 
-/* ---- The verdict ---- */
-
-/* Whether findings of this kind end all doubt, or leave some. */
-static enum tsume_soundness weight_of(enum tsume_finding_kind kind) {
-    switch (kind) {
-    case TSUME_FINDING_NO_MATE:
-    case TSUME_FINDING_COOK:
-    case TSUME_FINDING_EARLY_MATE:
-    case TSUME_FINDING_LEFTOVER:
-    case TSUME_FINDING_LONGER_VARIATION:
-    case TSUME_FINDING_STATED_NOT_OPTIMAL:
-        return TSUME_UNSOUND;
-    case TSUME_FINDING_UNDECIDED:
-        return TSUME_UNDECIDED;
-    default:
-        return TSUME_BLEMISHED;
-    }
-}
-
-/* What one finding makes of the problem. Where the main line is neither stated nor proved to be optimal, a cook later than at the
- * first ply proves nothing. */
-static enum tsume_soundness weigh(const struct examination *x, const struct finding *finding) {
-    bool trusted = x->value.exact || x->main.stated || finding->ply <= 1;
-    enum tsume_soundness weight = weight_of(finding->kind);
-    if (weight == TSUME_UNSOUND && !trusted)
-        return TSUME_UNDECIDED;
-    bool last_two = finding->ply + 1 >= (int)x->main.line.length;
-    return finding->kind == TSUME_FINDING_EQUAL_VARIATION && last_two ? TSUME_SOUND : weight;
-}
-
-static enum tsume_soundness verdict_of(const struct examination *x) {
-    bool seen[TSUME_UNDECIDED + 1] = {false};
-    for (size_t i = 0; i < x->findings.count; i++)
-        seen[weigh(x, &x->findings.items[i])] = true;
-    if (seen[TSUME_UNSOUND])
-        return TSUME_UNSOUND;
-    if (seen[TSUME_UNDECIDED] || x->error)
-        return TSUME_UNDECIDED;
-    return seen[TSUME_BLEMISHED] ? TSUME_BLEMISHED : TSUME_SOUND;
-}
+/* ---- The report ---- */
 
 static int by_ply(const void *a, const void *b) {
     const struct finding *x = a, *y = b;
@@ -511,6 +620,8 @@ static void fill_report(struct examination *x, struct tsume_report *report) {
     }
     report->nodes = x->nodes;
     report->error = x->error;
+    report->certificate = x->certificate;
+    report->certificate_error = x->certificate_error;
 }
 
 /* ---- Everything ---- */

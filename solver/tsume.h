@@ -102,7 +102,7 @@ struct tsume_limits {
     uint64_t nodes;    /* positions searched; 0: none */
     bool any;          /* stop at the first mate found instead of looking for a shorter one */
     bool count_futile; /* count the plies of futile interpositions (無駄合) too */
-    bool certificate;  /* write a certificate of the answer: see tsume_answer_certificate */
+    bool certificate;  /* write a certificate: see tsume_answer_certificate, tsume_report_certificate */
 };
 
 struct tsume_solver;
@@ -223,6 +223,11 @@ TSUME_API const struct tsume_finding *tsume_report_finding(const struct tsume_re
 TSUME_API uint64_t tsume_report_nodes(const struct tsume_report *report);
 TSUME_API double tsume_report_seconds(const struct tsume_report *report);
 TSUME_API const char *tsume_report_error(const struct tsume_report *report);
+/* The certificate, as for answers: of a problem that is sound, blemished or leaves pieces over, the main line and what becomes of every other
+ * check along it; of one with a cook, the main line and the cook; of one without mate, that. There is none where only the stated solution is at
+ * fault. What each proves, and what not, is told in certificate.h. */
+TSUME_API const void *tsume_report_certificate(const struct tsume_report *report, size_t *size);
+TSUME_API const char *tsume_report_certificate_error(const struct tsume_report *report);
 
 #ifdef __cplusplus
 }

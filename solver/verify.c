@@ -1,444 +1,32 @@
 /* verify.c: see verify.h; the format is in certificate.h. */
 #include "solver/verify.h"
 
-#include "solver/verify_rules.h"
+#include "solver/verify_main_line.h"
+#include "solver/verify_proofs.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-#include <zstd.h>
 
 enum {
     HEADER_SIZE = 40,
+    VERSION_AT = 9,
+    KIND_AT = 10,
+    VERDICT_AT = 11,
     CHECKSUM_AT = 32,
-    VERSION = 1,
     KIND_MATE = 1,
     KIND_NO_MATE = 2,
-    MARK = 1 << 15,
-    REFERENCE = 0x3f80,
-    FIRST_DROP = 81,
-    MOST_POSITIONS = 1 << 24,
-    MOST_DEPTH = 1 << 15, /* attacker's moves in a line */
-    CHUNK = 1 << 16,
+    KIND_SOUND = 3,
+    KIND_COOK = 4,
+    MOST_EXPANSION = 64, /* bytes of the payload for each compressed one: a small file cannot ask for much memory */
+    LEAST_NUMBERED = 2,  /* bytes of the payload for each numbered position */
+    MOST_NUMBERED = 1 << 24,
 };
 
 static const char MAGIC[] = "TSUMECERT";
 static const uint64_t MOST_PAYLOAD = UINT64_C(1) << 32;
-
-/* A numbered position. */
-struct known {
-    struct vr_position position;
-    uint32_t plies; /* mate: in which the attacker mates */
-};
-
-/* A move with its word. */
-struct listed {
-    uint16_t word;
-    struct vr_move move;
-};
-
-/* Mate: a defender's position whose answers are being described. */
-struct level {
-    struct vr_position before; /* the attacker's, before his move */
-    struct vr_position position;
-    uint16_t *answers; /* of all levels in one array: from `first` on */
-    size_t first;
-    int count, next;
-    uint32_t longest; /* plies from here, by the answers described so far */
-    bool numbered;
-};
-
-struct checker {
-    struct verify_report *report;
-    enum vr_color attacker;
-    bool failed;
-    /* the payload */
-    ZSTD_DCtx *zstd;
-    ZSTD_inBuffer in;
-    unsigned char *chunk;
-    size_t chunk_used, chunk_length;
-    bool frame_ended;
-    uint64_t read, length;
-    /* numbered positions */
-    struct known *known;
-    size_t known_count, known_room;
-    /* mate */
-    struct level *levels;
-    size_t depth, levels_room;
-    uint16_t *answers;
-    size_t answers_used, answers_room;
-};
-
-/* ---- What is wrong ---- */
-
-/* Notes the first thing that is wrong. Always false. */
-__attribute__((format(printf, 3, 4))) static bool fail(struct checker *c, enum verify_result result, const char *format,
-                                                       ...) {
-    if (c->failed)
-        return false;
-    c->failed = true;
-    c->report->result = result;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(c->report->message, sizeof c->report->message, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-static bool out_of_memory(struct checker *c) {
-    return fail(c, VERIFY_UNREADABLE, "out of memory");
-}
-
-/* Something wrong at a position; a word of the move may be part of it. */
-static bool wrong_at(struct checker *c, const struct vr_position *position, const char *what) {
-    char sfen[VR_SFEN_SIZE];
-    vr_write_sfen(position, sfen);
-    return fail(c, VERIFY_WRONG, "%s (byte %llu of the payload, at %s)", what, (unsigned long long)c->read, sfen);
-}
-
-static bool wrong_move(struct checker *c, const struct vr_position *position, const struct vr_move *move,
-                       const char *what) {
-    char text[VR_MOVE_SIZE], message[128];
-    vr_write_move(move, text);
-    snprintf(message, sizeof message, "%s %s", text, what);
-    return wrong_at(c, position, message);
-}
-
-/* Makes room for one more item in a growing array. */
-static bool make_room(struct checker *c, void *array, size_t used, size_t *room, size_t size) {
-    if (used < *room)
-        return true;
-    size_t more = *room ? *room * 2 : 64;
-    void *grown, *old;
-    memcpy(&old, array, sizeof old);
-    grown = realloc(old, more * size);
-    if (!grown)
-        return out_of_memory(c);
-    memcpy(array, &grown, sizeof grown);
-    *room = more;
-    /* cppcheck-suppress memleak ; the caller's pointer holds it */
-    return true;
-}
-
-/* ---- The payload, byte by byte ---- */
-
-static bool next_chunk(struct checker *c) {
-    ZSTD_outBuffer out = {c->chunk, CHUNK, 0};
-    while (out.pos == 0) {
-        size_t consumed = c->in.pos;
-        size_t left = c->frame_ended ? 1 : ZSTD_decompressStream(c->zstd, &out, &c->in);
-        if (ZSTD_isError(left))
-            return fail(c, VERIFY_WRONG, "the payload cannot be decompressed: %s", ZSTD_getErrorName(left));
-        c->frame_ended |= left == 0;
-        if (out.pos == 0 && (c->frame_ended || c->in.pos == consumed))
-            return fail(c, VERIFY_WRONG, "the payload ends too soon, after %llu bytes", (unsigned long long)c->read);
-    }
-    c->chunk_used = 0;
-    c->chunk_length = out.pos;
-    return true;
-}
-
-static bool read_byte(struct checker *c, unsigned *byte) {
-    if (c->failed || (c->chunk_used == c->chunk_length && !next_chunk(c)))
-        return false;
-    if (c->read == c->length)
-        return fail(c, VERIFY_WRONG, "the payload is longer than its header says");
-    *byte = c->chunk[c->chunk_used++];
-    c->read++;
-    return true;
-}
-
-static bool read_word(struct checker *c, unsigned *word) {
-    unsigned low, high;
-    if (!read_byte(c, &low) || !read_byte(c, &high))
-        return false;
-    *word = low | high << 8;
-    return true;
-}
-
-static bool read_number(struct checker *c, uint64_t *number) {
-    unsigned byte = 0;
-    int shift = 0;
-    *number = 0;
-    do {
-        if (!read_byte(c, &byte))
-            return false;
-        if (shift > 28)
-            return fail(c, VERIFY_WRONG, "a number is too long (byte %llu of the payload)",
-                        (unsigned long long)c->read);
-        *number |= (uint64_t)(byte & 127) << shift;
-        shift += 7;
-    } while (byte & 128);
-    return true;
-}
-
-/* Nothing may be left over. */
-static bool read_end(struct checker *c) {
-    if (c->failed)
-        return false;
-    if (c->read != c->length || c->chunk_used != c->chunk_length)
-        return fail(c, VERIFY_WRONG, "the payload goes on after its end at byte %llu", (unsigned long long)c->read);
-    while (!c->frame_ended) {
-        unsigned char spare;
-        ZSTD_outBuffer out = {&spare, 1, 0};
-        size_t consumed = c->in.pos;
-        size_t left = ZSTD_decompressStream(c->zstd, &out, &c->in);
-        if (ZSTD_isError(left) || out.pos > 0 || (left != 0 && c->in.pos == consumed))
-            return fail(c, VERIFY_WRONG, "the payload does not end where its header says");
-        c->frame_ended = left == 0;
-    }
-    return c->in.pos == c->in.size || fail(c, VERIFY_WRONG, "bytes follow the payload");
-}
-
-/* ---- Moves and their words ---- */
-
-static uint16_t word_of(const struct vr_move *move) {
-    int from = move->drop ? FIRST_DROP + move->kind : move->from.row * 9 + move->from.column;
-    return (uint16_t)((move->to.row * 9 + move->to.column) | from << 7 | (int)move->promote << 14);
-}
-
-/* The move that a word says; kinds come from the position. False if it says none. */
-static bool move_of(unsigned word, const struct vr_position *position, struct vr_move *move) {
-    int to = (int)(word & 127), from = (int)(word >> 7 & 127);
-    memset(move, 0, sizeof *move);
-    if (to >= 81 || from == FIRST_DROP || from > FIRST_DROP + VR_GOLD)
-        return false;
-    move->to = (struct vr_square){to / 9, to % 9};
-    move->drop = from > FIRST_DROP;
-    move->promote = (word >> 14 & 1) != 0;
-    if (move->drop) {
-        move->kind = from - FIRST_DROP;
-        return true;
-    }
-    move->from = (struct vr_square){from / 9, from % 9};
-    int piece =
-        position->board[move->from.row][move->from.column]; /* NOLINT(bugprone-signed-char-misuse): signed by colour */
-    move->kind = piece < 0 ? -piece : piece;
-    return move->kind != VR_NONE;
-}
-
-static int by_word(const void *a, const void *b) {
-    const struct listed *x = a, *y = b;
-    return (x->word > y->word) - (x->word < y->word);
-}
-
-static void put_in_order(const struct vr_move *moves, int count, struct listed *list) {
-    for (int i = 0; i < count; i++)
-        list[i] = (struct listed){word_of(&moves[i]), moves[i]};
-    qsort(list, (size_t)count, sizeof *list, by_word);
-}
-
-/* ---- Numbered positions ---- */
-
-/* Does `large` hold at least what `small` does? */
-static bool holds(const int8_t large[VR_HAND_KINDS], const int8_t small[VR_HAND_KINDS]) {
-    for (int kind = VR_PAWN; kind <= VR_GOLD; kind++)
-        if (large[kind] < small[kind])
-            return false;
-    return true;
-}
-
-/* Is `better`, for the attacker, the same position as `worse` or one with more in his hand and less in the defender's? */
-static bool at_least_as_good(const struct checker *c, const struct vr_position *better,
-                             const struct vr_position *worse) {
-    enum vr_color attacker = c->attacker, defender = vr_other(attacker);
-    return better->side == worse->side && memcmp(better->board, worse->board, sizeof better->board) == 0 &&
-           holds(better->hand[attacker], worse->hand[attacker]) && holds(worse->hand[defender], better->hand[defender]);
-}
-
-static bool number_position(struct checker *c, const struct vr_position *position, uint32_t plies) {
-    if (c->known_count == MOST_POSITIONS)
-        return fail(c, VERIFY_WRONG, "more than %d numbered positions", MOST_POSITIONS);
-    if (!make_room(c, &c->known, c->known_count, &c->known_room, sizeof *c->known))
-        return false;
-    c->known[c->known_count++] = (struct known){*position, plies};
-    return true;
-}
-
-/* Reads which numbered position is meant. */
-static const struct known *read_reference(struct checker *c, const struct vr_position *position) {
-    uint64_t back;
-    if (!read_number(c, &back))
-        return NULL;
-    if (back >= c->known_count) {
-        wrong_at(c, position, "a reference to a position that is not there yet");
-        return NULL;
-    }
-    return &c->known[c->known_count - 1 - back];
-}
-
-/* ---- Mate ---- */
-
-/* Begins with a defender's position: all his answers are to be described. */
-static bool push_level(struct checker *c, const struct vr_position *before, const struct vr_position *position,
-                       bool numbered) {
-    struct vr_move moves[VR_MAX_MOVES];
-    struct listed list[VR_MAX_MOVES];
-    if (c->depth == MOST_DEPTH)
-        return wrong_at(c, position, "a line is too long");
-    if (!make_room(c, &c->levels, c->depth, &c->levels_room, sizeof *c->levels))
-        return false;
-    struct level *level = &c->levels[c->depth];
-    *level = (struct level){.before = *before, .position = *position, .first = c->answers_used, .numbered = numbered};
-    level->count = vr_legal_moves(position, moves);
-    put_in_order(moves, level->count, list);
-    for (int i = 0; i < level->count; i++) {
-        if (!make_room(c, &c->answers, c->answers_used, &c->answers_room, sizeof *c->answers))
-            return false;
-        c->answers[c->answers_used++] = list[i].word;
-    }
-    c->depth++;
-    return true;
-}
-
-/* An attacker's position is done: its plies go to the answer that led to it. */
-static void answer_loses_in(struct level *level, uint32_t plies) {
-    level->next++;
-    if (plies + 1 > level->longest)
-        level->longest = plies + 1;
-}
-
-/* Reads the description of an attacker's position as far as his move, which opens a new level, or the whole of a reference. */
-static bool read_attack(struct checker *c, const struct vr_position *position) {
-    unsigned word;
-    struct vr_move move;
-    c->report->positions++;
-    if (!read_word(c, &word))
-        return false;
-    if (word == REFERENCE) {
-        const struct known *known = read_reference(c, position);
-        if (!known)
-            return false;
-        if (!at_least_as_good(c, position, &known->position))
-            return wrong_at(c, position, "a reference to a position that does not cover this one");
-        answer_loses_in(&c->levels[c->depth - 1], known->plies);
-        return true;
-    }
-    if (!move_of(word, position, &move))
-        return wrong_at(c, position, "no move");
-    if (!vr_is_legal(position, &move))
-        return wrong_move(c, position, &move, "is not legal");
-    struct vr_position after = vr_after(position, &move);
-    if (!vr_in_check(&after))
-        return wrong_move(c, position, &move, "is no check");
-    return push_level(c, position, &after, (word & MARK) != 0);
-}
-
-/* All answers of the top level lose: so the attacker's position before it is done. *plies: from the position before. */
-static bool pop_level(struct checker *c, uint32_t *plies) {
-    struct level *level = &c->levels[--c->depth];
-    c->answers_used = level->first;
-    *plies = level->longest + 1;
-    return !level->numbered || number_position(c, &level->before, *plies);
-}
-
-/* Reads until all levels are done. *plies: of the attacker's position before the lowest of them. */
-static bool read_levels(struct checker *c, uint32_t *plies) {
-    while (c->depth > 0) {
-        struct level *level = &c->levels[c->depth - 1];
-        if (level->next == level->count) {
-            if (!pop_level(c, plies))
-                return false;
-            if (c->depth > 0)
-                answer_loses_in(&c->levels[c->depth - 1], *plies);
-            continue;
-        }
-        struct vr_move answer;
-        struct vr_position defence = level->position;
-        if (!move_of(c->answers[level->first + (size_t)level->next], &defence, &answer))
-            return wrong_at(c, &defence, "no move");
-        struct vr_position after = vr_after(&defence, &answer);
-        if (!read_attack(c, &after))
-            return false;
-    }
-    return true;
-}
-
-static bool check_mate(struct checker *c, const struct vr_position *first, uint32_t bound) {
-    uint32_t plies = 0;
-    bool attacks = first->side == (int8_t)c->attacker;
-    if (attacks ? !read_attack(c, first) : !push_level(c, first, first, false))
-        return false;
-    if (!read_levels(c, &plies))
-        return false;
-    if (!attacks)
-        plies--; /* there was no attacker's move before */
-    if (plies != bound)
-        return fail(c, VERIFY_WRONG, "the moves mate in at most %u plies, the header says %u", plies, bound);
-    c->report->plies = plies;
-    return true;
-}
-
-/* ---- No mate ---- */
-
-/* Moves pieces from the defender's hand to the attacker's, as the certificate says. */
-static bool read_gift(struct checker *c, struct vr_position *position) {
-    unsigned kinds, number;
-    if (!read_byte(c, &kinds))
-        return false;
-    for (int kind = VR_PAWN; kind <= VR_GOLD; kind++) {
-        if (!(kinds >> (kind - VR_PAWN) & 1))
-            continue;
-        int8_t *from = &position->hand[vr_other(c->attacker)][kind], *to = &position->hand[c->attacker][kind];
-        if (!read_byte(c, &number))
-            return false;
-        if ((int)number > *from)
-            return wrong_at(c, position, "more pieces given to the attacker than the defender has");
-        *from = (int8_t)(*from - (int)number);
-        *to = (int8_t)(*to + (int)number);
-    }
-    return kinds < 128 || wrong_at(c, position, "no such kind of piece");
-}
-
-/* Reads the answer to a check, which must lead into the set. */
-static bool read_answer(struct checker *c, const struct vr_position *checked) {
-    unsigned word;
-    struct vr_move answer;
-    if (!read_word(c, &word))
-        return false;
-    if (!move_of(word, checked, &answer))
-        return wrong_at(c, checked, "no move");
-    if (!vr_is_legal(checked, &answer))
-        return wrong_move(c, checked, &answer, "is not legal");
-    struct vr_position after = vr_after(checked, &answer);
-    if (word & MARK)
-        return read_gift(c, &after) && number_position(c, &after, 0);
-    const struct known *known = read_reference(c, &after);
-    if (!known)
-        return false;
-    return at_least_as_good(c, &known->position, &after) ||
-           wrong_at(c, &after, "a reference to a position that does not cover this one");
-}
-
-/* Reads the answers to all checks of a numbered position. */
-static bool read_answers(struct checker *c, const struct vr_position *position) {
-    struct vr_move moves[VR_MAX_MOVES];
-    struct listed list[VR_MAX_MOVES];
-    int count = vr_checking_moves(position, moves);
-    put_in_order(moves, count, list);
-    for (int i = 0; i < count; i++) {
-        struct vr_position checked = vr_after(position, &list[i].move);
-        if (!read_answer(c, &checked))
-            return false;
-    }
-    return true;
-}
-
-static bool check_no_mate(struct checker *c, const struct vr_position *first) {
-    bool attacks = first->side == (int8_t)c->attacker;
-    if (attacks ? !number_position(c, first, 0) : !read_answer(c, first))
-        return false;
-    for (size_t i = 0; i < c->known_count; i++) {
-        struct vr_position position = c->known[i].position; /* the array may move */
-        c->report->positions++;
-        if (!read_answers(c, &position))
-            return false;
-    }
-    return true;
-}
 
 /* ---- The file ---- */
 
@@ -461,19 +49,36 @@ static uint64_t checksum_of(const unsigned char *bytes, size_t size) {
     return sum;
 }
 
+/* Version 1 knows mate and no mate, version 2 the rest. */
+static bool check_kind(struct checker *c, const unsigned char *bytes) {
+    unsigned version = bytes[VERSION_AT], kind = bytes[KIND_AT], verdict = bytes[VERDICT_AT];
+    if (version == 1 ? kind != KIND_MATE && kind != KIND_NO_MATE : kind != KIND_SOUND && kind != KIND_COOK)
+        return verify_fail(c, VERIFY_WRONG, "kind %u of certificate is not known here in version %u", kind, version);
+    if (verdict > (kind == KIND_SOUND ? VERIFY_LEFTOVER - VERIFY_SOUND : 0))
+        return verify_fail(c, VERIFY_WRONG, "verdict %u is not known here", verdict);
+    return true;
+}
+
+/* Does the header announce no more than so many bytes can hold? */
+static bool check_lengths(struct checker *c, const unsigned char *bytes, size_t size) {
+    c->length = number_at(bytes + 16, 8);
+    c->announced = number_at(bytes + 24, 8);
+    if (c->length > MOST_PAYLOAD || c->length > (uint64_t)(size - HEADER_SIZE) * MOST_EXPANSION)
+        return verify_fail(c, VERIFY_WRONG, "the payload is too long");
+    if (c->announced > MOST_NUMBERED || c->announced > c->length / LEAST_NUMBERED)
+        return verify_fail(c, VERIFY_WRONG, "%llu numbered positions are more than the payload can hold",
+                           (unsigned long long)c->announced);
+    return true;
+}
+
 static bool check_header(struct checker *c, const unsigned char *bytes, size_t size) {
     if (size < HEADER_SIZE || memcmp(bytes, MAGIC, strlen(MAGIC)) != 0)
-        return fail(c, VERIFY_WRONG, "this is no certificate");
-    if (bytes[9] != VERSION)
-        return fail(c, VERIFY_WRONG, "version %u of the format is not known here", bytes[9]);
+        return verify_fail(c, VERIFY_WRONG, "this is no certificate");
+    if (bytes[VERSION_AT] > 2 || bytes[VERSION_AT] == 0)
+        return verify_fail(c, VERIFY_WRONG, "version %u of the format is not known here", bytes[VERSION_AT]);
     if (checksum_of(bytes, size) != number_at(bytes + CHECKSUM_AT, 8))
-        return fail(c, VERIFY_WRONG, "the checksum is wrong: the file is damaged");
-    if (bytes[11] != 0 || (bytes[10] != KIND_MATE && bytes[10] != KIND_NO_MATE))
-        return fail(c, VERIFY_WRONG, "kind %u of certificate is not known here", bytes[10]);
-    c->length = number_at(bytes + 16, 8);
-    if (c->length > MOST_PAYLOAD)
-        return fail(c, VERIFY_WRONG, "the payload is too long");
-    return true;
+        return verify_fail(c, VERIFY_WRONG, "the checksum is wrong: the file is damaged");
+    return check_kind(c, bytes) && check_lengths(c, bytes, size);
 }
 
 /* Reads who attacks and the first position. */
@@ -488,36 +93,93 @@ static bool read_first(struct checker *c, struct vr_position *first) {
         text[i] = (char)byte;
     }
     if (attacker > 1 || strlen(text) != length || vr_read_sfen(text, first) != length)
-        return fail(c, VERIFY_WRONG, "the first position cannot be read");
+        return verify_fail(c, VERIFY_WRONG, "the first position cannot be read");
     const char *fault = vr_position_fault(first);
     if (fault)
-        return fail(c, VERIFY_WRONG, "the first position is not legal: %s", fault);
+        return verify_fail(c, VERIFY_WRONG, "the first position is not legal: %s", fault);
     c->attacker = (enum vr_color)attacker;
     c->report->attacker = "bw"[attacker];
     memcpy(c->report->sfen, text, length + 1);
     struct vr_square king;
     if (!vr_find_king(first, vr_other(c->attacker), &king))
-        return fail(c, VERIFY_WRONG, "the defender has no king");
+        return verify_fail(c, VERIFY_WRONG, "the defender has no king");
     if (first->side != (int8_t)attacker && !vr_in_check(first))
-        return fail(c, VERIFY_WRONG, "the defender is to move, but not in check");
+        return verify_fail(c, VERIFY_WRONG, "the defender is to move, but not in check");
     return true;
+}
+
+/* Reads a mate, along the main line if there is one. */
+static bool check_mate(struct checker *c, const struct vr_position *first, uint32_t bound) {
+    uint32_t plies = 0;
+    if (!read_mate(c, first, &plies))
+        return false;
+    if (plies != bound)
+        return verify_fail(c, VERIFY_WRONG, "the moves mate in at most %u plies, the header says %u", plies, bound);
+    c->report->plies = plies;
+    return true;
+}
+
+static bool check_no_mate(struct checker *c, const struct vr_position *first, uint32_t bound) {
+    if (bound != 0)
+        return verify_fail(c, VERIFY_WRONG, "a bound of %u plies where there is no mate", bound);
+    return read_escapes(c, first);
+}
+
+/* What the alternatives make of the problem. */
+static enum verify_result judge_line(const struct verify_report *r) {
+    if (r->leftover > 0)
+        return VERIFY_LEFTOVER;
+    bool spotless = r->final_duals + r->promotion_choices + r->square_choices + r->returns + r->equal_variations == 0;
+    return spotless ? VERIFY_SOUND : VERIFY_BLEMISHED;
+}
+
+static bool check_sound(struct checker *c, const struct vr_position *first, uint32_t bound, unsigned verdict) {
+    return read_line(c, first) && check_mate(c, first, bound) && read_alternatives(c) &&
+           (judge_line(c->report) == VERIFY_SOUND + verdict ||
+            verify_fail(c, VERIFY_WRONG, "the header says another verdict than what follows"));
+}
+
+static bool check_cook(struct checker *c, const struct vr_position *first, uint32_t bound) {
+    return read_line(c, first) && check_mate(c, first, bound) && read_cook_of_line(c);
+}
+
+static bool check_proof(struct checker *c, const struct vr_position *first, const unsigned char *bytes) {
+    uint32_t bound = (uint32_t)number_at(bytes + 12, 4);
+    switch (bytes[KIND_AT]) {
+    case KIND_MATE:
+        return check_mate(c, first, bound);
+    case KIND_NO_MATE:
+        return check_no_mate(c, first, bound);
+    case KIND_SOUND:
+        return check_sound(c, first, bound, bytes[VERDICT_AT]);
+    default:
+        return check_cook(c, first, bound);
+    }
+}
+
+static enum verify_result result_of(const unsigned char *bytes) {
+    switch (bytes[KIND_AT]) {
+    case KIND_MATE:
+        return VERIFY_MATE;
+    case KIND_NO_MATE:
+        return VERIFY_NO_MATE;
+    case KIND_SOUND:
+        return (enum verify_result)(VERIFY_SOUND + bytes[VERDICT_AT]);
+    default:
+        return VERIFY_COOK;
+    }
 }
 
 static bool check_all(struct checker *c, const unsigned char *bytes) {
     struct vr_position first;
-    uint32_t bound = (uint32_t)number_at(bytes + 12, 4);
-    if (!read_first(c, &first))
+    if (!read_first(c, &first) || !check_proof(c, &first, bytes))
         return false;
-    if (bytes[10] == KIND_MATE ? !check_mate(c, &first, bound) : !check_no_mate(c, &first))
-        return false;
-    if (bytes[10] == KIND_NO_MATE && bound != 0)
-        return fail(c, VERIFY_WRONG, "a bound of %u plies where there is no mate", bound);
-    if (number_at(bytes + 24, 8) != c->known_count)
-        return fail(c, VERIFY_WRONG, "%zu numbered positions, the header says %llu", c->known_count,
-                    (unsigned long long)number_at(bytes + 24, 8));
+    if (c->announced != c->numbered)
+        return verify_fail(c, VERIFY_WRONG, "%llu numbered positions, the header says %llu",
+                           (unsigned long long)c->numbered, (unsigned long long)c->announced);
     if (!read_end(c))
         return false;
-    c->report->result = bytes[10] == KIND_MATE ? VERIFY_MATE : VERIFY_NO_MATE;
+    c->report->result = result_of(bytes);
     return true;
 }
 
@@ -526,19 +188,16 @@ void verify_certificate(const void *bytes, size_t size, struct verify_report *re
     memset(report, 0, sizeof *report);
     report->result = VERIFY_WRONG;
     if (check_header(&c, bytes, size)) {
-        c.in = (ZSTD_inBuffer){(const unsigned char *)bytes + HEADER_SIZE, size - HEADER_SIZE, 0};
-        c.zstd = ZSTD_createDCtx();
-        c.chunk = malloc(CHUNK);
-        if (c.zstd && c.chunk)
+        if (payload_open(&c, (const unsigned char *)bytes + HEADER_SIZE, size - HEADER_SIZE))
             (void)check_all(&c, bytes);
-        else
-            out_of_memory(&c);
+        payload_close(&c);
     }
-    ZSTD_freeDCtx(c.zstd);
-    free(c.chunk);
     free(c.known);
     free(c.levels);
     free(c.answers);
+    free(c.line.moves);
+    free(c.line.positions);
+    free(c.line.sorted);
 }
 
 /* The whole file, malloc'd; NULL with errno set when it cannot be read. */
@@ -581,13 +240,54 @@ void verify_file(const char *path, struct verify_report *report) {
     free(bytes);
 }
 
+/* ---- The report in words ---- */
+
+bool verify_holds(const struct verify_report *report) {
+    return report->result != VERIFY_WRONG && report->result != VERIFY_UNREADABLE;
+}
+
+/* The blemishes, each kind that there is with its count. */
+static void write_blemishes(const struct verify_report *r, char text[256]) {
+    const struct {
+        const char *name;
+        unsigned count;
+    } kinds[] = {{"final-dual", r->final_duals},
+                 {"promotion-choice", r->promotion_choices},
+                 {"square-choice", r->square_choices},
+                 {"detour or transposition", r->returns},
+                 {"equal-variation", r->equal_variations}};
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (kinds[i].count > 0)
+            length += (size_t)snprintf(text + length, 256 - length, ", %u %s", kinds[i].count, kinds[i].name);
+}
+
 void verify_line(const struct verify_report *report, char line[VERIFY_LINE_SIZE]) {
+    char blemishes[256];
+    write_blemishes(report, blemishes);
     switch (report->result) {
     case VERIFY_MATE:
         snprintf(line, VERIFY_LINE_SIZE, "verified: mate in at most %u: %s", report->plies, report->sfen);
         break;
     case VERIFY_NO_MATE:
         snprintf(line, VERIFY_LINE_SIZE, "verified: no mate: %s", report->sfen);
+        break;
+    case VERIFY_SOUND:
+        snprintf(line, VERIFY_LINE_SIZE, "verified: sound, mate in at most %u: %s", report->plies, report->sfen);
+        break;
+    case VERIFY_BLEMISHED:
+        snprintf(line, VERIFY_LINE_SIZE, "verified: blemished, mate in at most %u%s: %s", report->plies, blemishes,
+                 report->sfen);
+        break;
+    case VERIFY_LEFTOVER:
+        snprintf(line, VERIFY_LINE_SIZE, "verified: unsound, mate in at most %u, %u left over%s: %s", report->plies,
+                 report->leftover, blemishes, report->sfen);
+        break;
+    case VERIFY_COOK:
+        snprintf(line, VERIFY_LINE_SIZE,
+                 "verified: unsound, mate in at most %u, cook %s at ply %u mates in at most %u: %s", report->plies,
+                 report->cook, report->cook_ply, report->cook_plies, report->sfen);
         break;
     case VERIFY_WRONG:
         snprintf(line, VERIFY_LINE_SIZE, "wrong: %s", report->message);

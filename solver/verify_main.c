@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
     int status = 0;
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         fputs("Usage: tsume-verify FILE...\n"
-              "Checks certificates of mate and of no mate.\n"
+              "Checks certificates of mate, of no mate and of soundness.\n"
               "Exit status: 0 all verified; 3 some are not; 2 bad usage.\n",
               argc < 2 ? stderr : stdout);
         return argc < 2 ? 2 : 0;
@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
         verify_file(argv[i], &report);
         verify_line(&report, line);
         printf("%s: %s\n", argv[i], line);
-        if (report.result != VERIFY_MATE && report.result != VERIFY_NO_MATE)
+        if (!verify_holds(&report))
             status = 3;
     }
     return fflush(stdout) == 0 ? status : 4;

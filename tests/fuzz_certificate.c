@@ -21,8 +21,7 @@ static void judge(const uint8_t *bytes, size_t size) {
     char line[VERIFY_LINE_SIZE];
     verify_certificate(bytes, size, &report);
     verify_line(&report, line);
-    int proved = report.result == VERIFY_MATE || report.result == VERIFY_NO_MATE;
-    require(proved ? report.message[0] == '\0' && report.sfen[0] != '\0' : report.message[0] != '\0');
+    require(verify_holds(&report) ? report.message[0] == '\0' && report.sfen[0] != '\0' : report.message[0] != '\0');
 }
 
 static void set_number(uint8_t *bytes, uint64_t number, int length) {
@@ -30,7 +29,7 @@ static void set_number(uint8_t *bytes, uint64_t number, int length) {
         bytes[i] = (uint8_t)(number >> 8 * i);
 }
 
-/* A file with the right checksum around this; the first bytes go into the header: kind, plies, numbered positions. */
+/* A file with the right checksum around this; the first bytes go into the header: kind and verdict, plies, numbered positions. */
 static void judge_payload(const uint8_t *data, size_t size) {
     enum { TAKEN = 3 };
     if (size < TAKEN)
@@ -38,8 +37,10 @@ static void judge_payload(const uint8_t *data, size_t size) {
     size_t room = HEADER + ZSTD_compressBound(size);
     uint8_t *bytes = calloc(1, room), *covered = malloc(room);
     require(bytes && covered);
-    memcpy(bytes, "TSUMECERT\1", 10);
-    bytes[10] = (uint8_t)(1 + data[0] % 2);
+    memcpy(bytes, "TSUMECERT", 9);
+    bytes[10] = (uint8_t)(1 + data[0] % 4);
+    bytes[9] = bytes[10] <= 2 ? 1 : 2;
+    bytes[11] = bytes[10] == 3 ? data[0] / 4 % 3 : 0;
     set_number(bytes + 12, data[1], 4);
     set_number(bytes + 16, size - TAKEN, 8);
     set_number(bytes + 24, data[2], 8);

@@ -1,0 +1,266 @@
+/* verify_main_line.c: see verify_main_line.h; the format is in certificate.h. */
+#include "solver/verify_main_line.h"
+
+#include "solver/verify_proofs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What becomes of another check than the main line's. */
+enum fate { FAILS, REPEATS, RETURNS, FINAL_DUAL, PROMOTION_CHOICE, SQUARE_CHOICE };
+
+/* ---- The line ---- */
+
+static bool add_to_line(struct checker *c, const struct vr_move *move, const struct vr_position *after) {
+    struct main_line *line = &c->line;
+    if (!verify_room(c, &line->moves, line->length, &line->moves_room, sizeof *line->moves) ||
+        !verify_room(c, &line->positions, line->length + 1, &line->positions_room, sizeof *line->positions))
+        return false;
+    line->moves[line->length++] = *move;
+    line->positions[line->length] = *after;
+    return true;
+}
+
+static bool read_line_move(struct checker *c) {
+    struct vr_position before = c->line.positions[c->line.length];
+    struct vr_move move;
+    unsigned word;
+    if (!read_legal_move(c, &before, &word, &move))
+        return false;
+    struct vr_position after = vr_after(&before, &move);
+    if (word & MARK)
+        return verify_wrong_move(c, &before, &move, "of the main line has a mark");
+    if (before.side == (int8_t)c->attacker && !vr_in_check(&after))
+        return verify_wrong_move(c, &before, &move, "is no check");
+    return add_to_line(c, &move, &after);
+}
+
+/* Are there no answers but drops, which after a check can only be interpositions? */
+static bool only_drops_answer(const struct vr_position *checked) {
+    struct vr_move moves[VR_MAX_MOVES];
+    int count = vr_legal_moves(checked, moves);
+    for (int i = 0; i < count; i++)
+        if (!moves[i].drop)
+            return false;
+    return true;
+}
+
+bool read_line(struct checker *c, const struct vr_position *first) {
+    struct main_line *line = &c->line;
+    uint64_t length;
+    if (!read_number(c, &length) ||
+        !verify_room(c, &line->positions, 0, &line->positions_room, sizeof *line->positions))
+        return false;
+    line->positions[0] = *first;
+    line->first_turn = first->side == (int8_t)c->attacker ? 0 : 1;
+    for (uint64_t i = 0; i < length; i++)
+        if (!read_line_move(c))
+            return false;
+    const struct vr_position *end = &line->positions[length];
+    line->turns = (uint32_t)((length + 1 - line->first_turn) / 2);
+    if (line->turns == 0 || end->side == (int8_t)c->attacker || !only_drops_answer(end))
+        return verify_wrong_at(c, end, "the main line does not end in mate");
+    for (int kind = VR_PAWN; kind <= VR_GOLD; kind++)
+        c->report->leftover += (unsigned)end->hand[c->attacker][kind];
+    c->report->line_length = (unsigned)length;
+    return true;
+}
+
+bool line_ends_at(const struct checker *c, const struct vr_position *checked) {
+    return at_least_as_good(c, &c->line.positions[c->line.length], checked);
+}
+
+static int by_board(const void *a, const void *b) {
+    const struct vr_position *x = a, *y = b;
+    return memcmp(x->board, y->board, sizeof x->board);
+}
+
+/* Puts the attacker's positions of the line in the order of their boards, to be found quickly. */
+static bool sort_line(struct checker *c) {
+    struct main_line *line = &c->line;
+    line->sorted = malloc(line->turns * sizeof *line->sorted);
+    if (!line->sorted)
+        return verify_out_of_memory(c);
+    for (size_t i = 0; i < line->turns; i++)
+        line->sorted[i] = line->positions[line->first_turn + 2 * i];
+    qsort(line->sorted, line->turns, sizeof *line->sorted, by_board);
+    return true;
+}
+
+bool line_covers(const struct checker *c, const struct vr_position *position) {
+    const struct vr_position *sorted = c->line.sorted, *end = sorted + c->line.turns;
+    const struct vr_position *found = bsearch(position, sorted, c->line.turns, sizeof *sorted, by_board);
+    if (!found)
+        return false;
+    while (found > sorted && by_board(found - 1, position) == 0)
+        found--;
+    for (; found < end && by_board(found, position) == 0; found++)
+        if (at_least_as_good(c, found, position))
+            return true;
+    return false;
+}
+
+/* ---- Choices ---- */
+
+static bool same_square(struct vr_square a, struct vr_square b) {
+    return a.row == b.row && a.column == b.column;
+}
+
+static bool differs_in_promotion(const struct vr_move *a, const struct vr_move *b) {
+    return !a->drop && !b->drop && same_square(a->from, b->from) && same_square(a->to, b->to) &&
+           a->promote != b->promote;
+}
+
+static int sign(int number) {
+    return (number > 0) - (number < 0);
+}
+
+/* Both squares are in line with the king, by rank, file or diagonal: in the same direction from him? */
+static bool same_direction(struct vr_square king, struct vr_square a, struct vr_square b) {
+    return sign(a.row - king.row) == sign(b.row - king.row) &&
+           sign(a.column - king.column) == sign(b.column - king.column);
+}
+
+/* Do both checks drop a lance, bishop or rook on one line with the king? */
+static bool drops_on_one_line(const struct checker *c, const struct vr_position *position, const struct vr_move *a,
+                              const struct vr_move *b) {
+    struct vr_square king;
+    return a->drop && b->drop && a->kind == b->kind &&
+           (a->kind == VR_LANCE || a->kind == VR_BISHOP || a->kind == VR_ROOK) &&
+           vr_find_king(position, vr_other(c->attacker), &king) && same_direction(king, a->to, b->to);
+}
+
+/* Plays the main line on from turn `at` with the drop on another square. Can all of it be played, and is it mate? */
+static bool line_goes_on(const struct checker *c, size_t at, const struct vr_move *drop) {
+    const struct main_line *line = &c->line;
+    struct vr_position position = vr_after(&line->positions[at], drop);
+    struct vr_square square = line->moves[at].to;
+    bool still_there = true;
+    for (size_t i = at + 1; i < line->length; i++) {
+        struct vr_move move = line->moves[i];
+        if (still_there && same_square(move.to, drop->to))
+            return false;
+        if (still_there && !move.drop && same_square(move.from, square)) {
+            move.from = drop->to;
+            still_there = false;
+        } else if (still_there && same_square(move.to, square)) {
+            move.to = drop->to;
+            still_there = false;
+        }
+        if (!vr_is_legal(&position, &move))
+            return false;
+        position = vr_after(&position, &move);
+        if (position.side != (int8_t)c->attacker && !vr_in_check(&position))
+            return false;
+    }
+    return only_drops_answer(&position);
+}
+
+/* ---- Alternatives ---- */
+
+/* Is the check at turn `at` one that composers tolerate, as the certificate says? If so, counts it. */
+static bool tolerated(struct checker *c, size_t at, const struct vr_move *check, unsigned fate) {
+    const struct main_line *line = &c->line;
+    const struct vr_move *played = &line->moves[at];
+    bool true_to_name = fate == FINAL_DUAL         ? at + 1 == line->length
+                        : fate == PROMOTION_CHOICE ? differs_in_promotion(played, check)
+                        : fate == SQUARE_CHOICE
+                            ? drops_on_one_line(c, &line->positions[at], played, check) && line_goes_on(c, at, check)
+                            : false;
+    c->report->final_duals += fate == FINAL_DUAL;
+    c->report->promotion_choices += fate == PROMOTION_CHOICE;
+    c->report->square_choices += fate == SQUARE_CHOICE;
+    return true_to_name || verify_wrong_move(c, &line->positions[at], check, "is not the choice that it is said to be");
+}
+
+/* Reads what becomes of another check at the turn with this number. */
+static bool read_alternative(struct checker *c, uint32_t turn, const struct vr_move *check) {
+    size_t at = c->line.first_turn + 2 * (size_t)turn;
+    unsigned fate;
+    if (!read_byte(c, &fate))
+        return false;
+    if (fate > RETURNS)
+        return tolerated(c, at, check, fate);
+    c->report->returns += fate == RETURNS;
+    c->report->repeats += fate == REPEATS;
+    uint32_t back_to = fate == FAILS ? 0 : fate == REPEATS ? turn + 1 : c->line.turns + 1;
+    struct vr_position checked = vr_after(&c->line.positions[at], check);
+    if (fate == RETURNS && line_ends_at(c, &checked))
+        return true;
+    return read_answer(c, &checked, back_to);
+}
+
+static bool read_turn(struct checker *c, uint32_t turn) {
+    size_t at = c->line.first_turn + 2 * (size_t)turn;
+    struct vr_move moves[VR_MAX_MOVES];
+    struct listed list[VR_MAX_MOVES];
+    int count = vr_checking_moves(&c->line.positions[at], moves);
+    put_in_order(moves, count, list);
+    c->report->positions++;
+    for (int i = 0; i < count; i++)
+        if (!vr_move_equal(&list[i].move, &c->line.moves[at]) && !read_alternative(c, turn, &list[i].move))
+            return false;
+    return true;
+}
+
+/* Reads which other answers are said to hold out as long. They are blemishes, so that there is nothing to prove. */
+static bool read_equal_variations(struct checker *c) {
+    uint64_t count, at;
+    if (!read_number(c, &count))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        struct vr_move move;
+        unsigned word;
+        if (!read_number(c, &at))
+            return false;
+        if (at >= c->line.length || c->line.positions[at].side == (int8_t)c->attacker)
+            return verify_fail(c, VERIFY_WRONG, "an equal variation where there is no answer of the defender");
+        if (!read_legal_move(c, &c->line.positions[at], &word, &move))
+            return false;
+        if (vr_move_equal(&move, &c->line.moves[at]))
+            return verify_wrong_move(c, &c->line.positions[at], &move, "is the main line's own");
+    }
+    c->report->equal_variations = (unsigned)count;
+    return true;
+}
+
+bool read_alternatives(struct checker *c) {
+    if (!read_equal_variations(c))
+        return false;
+    number_anew(c);
+    for (uint32_t turn = 0; turn < c->line.turns; turn++) {
+        if (!number_position(c, &c->line.positions[c->line.first_turn + 2 * (size_t)turn]))
+            return false;
+        c->known[turn].back_to = turn + 1;
+    }
+    for (uint32_t turn = 0; turn < c->line.turns; turn++)
+        if (!read_turn(c, turn))
+            return false;
+    for (size_t i = c->line.turns; i < c->known_count; i++)
+        if (!read_answers(c, i))
+            return false;
+    return true;
+}
+
+/* ---- A cook ---- */
+
+bool read_cook_of_line(struct checker *c) {
+    const struct main_line *line = &c->line;
+    uint64_t at;
+    unsigned word;
+    struct vr_move cook;
+    if (!read_number(c, &at))
+        return false;
+    if (at + 1 >= line->length || line->positions[at].side != (int8_t)c->attacker)
+        return verify_fail(c, VERIFY_WRONG, "a cook at no turn of the attacker before the last");
+    const struct vr_position *position = &line->positions[at];
+    if (!read_legal_move(c, position, &word, &cook))
+        return false;
+    if (vr_move_equal(&cook, &line->moves[at]) || differs_in_promotion(&cook, &line->moves[at]) ||
+        (drops_on_one_line(c, position, &cook, &line->moves[at]) && line_goes_on(c, at, &cook)))
+        return verify_wrong_move(c, position, &cook, "is no cook");
+    number_anew(c);
+    c->report->cook_ply = (unsigned)at + 1;
+    vr_write_move(&cook, c->report->cook);
+    return sort_line(c) && read_cook(c, position, word, &c->report->cook_plies);
+}
