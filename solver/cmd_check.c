@@ -1,5 +1,6 @@
 /* cmd_check.c: `tsume check`: is a composed problem sound? Prints the verdict and the findings. */
 #include "program.h"
+#include "program_certificates.h"
 #include "program_options.h"
 #include "program_report.h"
 #include "program_run.h"
@@ -14,7 +15,8 @@ static const char DOC[] =
     "The verdict is sound, blemished (only what composers tolerate), unsound, undecided (what a limit kept from being "
     "decided is named), or invalid. The limits --time and --nodes are for a whole problem.\n"
     "\n"
-    "Exit status: 0 all problems decided; 1 some undecided; 2 bad usage; 3 some invalid; 4 no memory, or the output "
+    "Exit status: 0 all problems decided; 1 some undecided, or without the certificate asked for; 2 bad usage; 3 some "
+    "invalid; 4 no memory, or the output "
     "cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.";
 
 static const struct run_outcome OUTCOMES[] = {[TSUME_SOUND] = {"sound", STATUS_DECIDED},
@@ -196,14 +198,23 @@ static char *text_record(const struct options *options, const struct tsume_probl
 
 /* ---- The command --------------------------------------------------------------------------------------------------- */
 
+static bool write_certificate(const char *path, const struct tsume_problem *problem,
+                              const struct tsume_report *report) {
+    size_t size;
+    const void *bytes = tsume_report_certificate(report, &size);
+    return certificates_write(path, problem, bytes, size, tsume_report_certificate_error(report));
+}
+
 static struct run_result check(struct tsume_solver *solver, const struct options *options,
-                               const struct tsume_problem *problem) {
+                               const struct tsume_problem *problem, const char *certificate) {
     bool legal = !tsume_problem_error(problem);
     struct tsume_report *report = legal ? tsume_check(solver, problem, &options->check) : NULL;
     enum tsume_soundness verdict = !legal ? TSUME_NOT_LEGAL : report ? tsume_report_verdict(report) : TSUME_UNDECIDED;
     struct run_result result = {.outcome = (int)verdict, .nodes = report ? tsume_report_nodes(report) : 0};
     result.record = options->format == FORMAT_JSONL ? json_record(problem, verdict, report, &result.length)
                                                     : text_record(options, problem, verdict, report, &result.length);
+    if (certificate && report)
+        result.uncertified = !write_certificate(certificate, problem, report);
     tsume_report_free(report);
     return result;
 }

@@ -11,7 +11,8 @@ static const char DOC[] =
     "the "
     "order of the input.\n"
     "\n"
-    "Exit status: 0 all problems decided; 1 some unknown; 2 bad usage; 3 some invalid; 4 no memory, or the output "
+    "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 some "
+    "invalid; 4 no memory, or the output "
     "cannot "
     "be written; 130 or 143 stopped by SIGINT or SIGTERM.";
 
@@ -20,16 +21,23 @@ static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", STATUS_DEC
                                               [TSUME_UNKNOWN] = {"unknown", STATUS_UNKNOWN},
                                               [TSUME_INVALID] = {"invalid", STATUS_INVALID}};
 
+static bool write_certificate(const char *path, const struct tsume_problem *problem,
+                              const struct tsume_answer *answer) {
+    size_t size;
+    const void *bytes = tsume_answer_certificate(answer, &size);
+    return certificates_write(path, problem, bytes, size, tsume_answer_certificate_error(answer));
+}
+
 static struct run_result solve(struct tsume_solver *solver, const struct options *options,
-                               const struct tsume_problem *problem) {
+                               const struct tsume_problem *problem, const char *certificate) {
     struct tsume_answer *answer = tsume_problem_error(problem) ? NULL : tsume_solve(solver, problem, &options->limits);
     struct run_result result = {
         .outcome = (int)report_verdict(problem, answer),
         .nodes = answer ? tsume_answer_nodes(answer) : 0,
     };
     result.record = report_record(options, problem, answer, &result.length);
-    if (options->certificates && answer)
-        certificates_write(options->certificates, problem, answer);
+    if (certificate && answer)
+        result.uncertified = !write_certificate(certificate, problem, answer);
     tsume_answer_free(answer);
     return result;
 }
@@ -37,7 +45,5 @@ static struct run_result solve(struct tsume_solver *solver, const struct options
 int cmd_solve(int argc, char **argv) {
     struct options options;
     options_parse(argc, argv, DOC, &options);
-    if (options.certificates)
-        certificates_begin(options.certificates);
     return run_problems(&options, solve, OUTCOMES, sizeof OUTCOMES / sizeof OUTCOMES[0]);
 }

@@ -3,7 +3,6 @@
 #include "program.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +14,7 @@ enum { LONGEST_NAME = 200 };
 
 static const char ENDING[] = ".cert", UNFINISHED[] = ".part";
 
-/* Names given in this run. */
-static pthread_mutex_t names_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Names given in this run: those of all problems read so far, whatever became of them. */
 static void *names;
 
 static int by_text(const void *a, const void *b) {
@@ -50,14 +48,10 @@ void certificates_begin(const char *folder) {
 /* Gives the name to the caller, unless another problem of this run has it. */
 static bool claim(const char *name) {
     char *kept = strdup(name);
-    if (!kept)
-        program_fail(errno, "certificates");
-    pthread_mutex_lock(&names_lock);
-    void *found = tsearch(kept, &names, by_text);
-    bool claimed = found && *(char **)found == kept;
-    pthread_mutex_unlock(&names_lock);
+    void *found = kept ? tsearch(kept, &names, by_text) : NULL;
     if (!found)
         program_fail(ENOMEM, "certificates");
+    bool claimed = *(char **)found == kept;
     if (!claimed)
         free(kept);
     return claimed;
@@ -96,26 +90,26 @@ static void write_file(const char *path, const void *bytes, size_t size) {
     }
 }
 
-void certificates_write(const char *folder, const struct tsume_problem *problem, const struct tsume_answer *answer) {
-    size_t size;
-    const void *bytes = tsume_answer_certificate(answer, &size);
-    if (!bytes) {
-        const char *why = tsume_answer_certificate_error(answer);
-        if (why)
-            fprintf(stderr, "tsume: %s: no certificate: %s\n", tsume_problem_id(problem), why);
-        return;
-    }
-    char name[LONGEST_NAME];
+char *certificates_path(const char *folder, const struct tsume_problem *problem) {
+    char name[LONGEST_NAME], *path;
     choose_name(tsume_problem_id(problem), name);
-    size_t room = strlen(folder) + sizeof name + sizeof ENDING + sizeof UNFINISHED;
-    char *path = malloc(room), *unfinished = malloc(room);
-    if (!path || !unfinished)
+    if (asprintf(&path, "%s/%s%s", folder, name, ENDING) < 0)
         program_fail(ENOMEM, "certificates");
-    snprintf(path, room, "%s/%s%s", folder, name, ENDING);
-    snprintf(unfinished, room, "%s%s", path, UNFINISHED);
+    return path;
+}
+
+bool certificates_write(const char *path, const struct tsume_problem *problem, const void *bytes, size_t size,
+                        const char *why) {
+    char *unfinished;
+    if (!bytes) {
+        fprintf(stderr, "tsume: %s: no certificate: %s\n", tsume_problem_id(problem), why ? why : "it is not decided");
+        return false;
+    }
+    if (asprintf(&unfinished, "%s%s", path, UNFINISHED) < 0)
+        program_fail(ENOMEM, "certificates");
     write_file(unfinished, bytes, size);
     if (rename(unfinished, path) != 0)
         fail_at(errno, path);
-    free(path);
     free(unfinished);
+    return true;
 }

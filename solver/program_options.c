@@ -64,7 +64,7 @@ static const struct argp_option OPTIONS[] = {
     {"color", KEY_COLOR, "auto|always|never", 0, "Colour the verdicts (default: auto, that is, on a terminal)",
      GROUP_OUTPUT},
     {"certificate", KEY_CERTIFICATE, "DIR", 0,
-     "Write a certificate of each answer to the folder DIR, for `tsume verify'", GROUP_OUTPUT},
+     "Write a certificate of each problem to the folder DIR, for `tsume verify'", GROUP_OUTPUT},
     {"quiet", KEY_QUIET, NULL, 0, "No progress and no summary on stderr", GROUP_OUTPUT},
     {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
     {0},
@@ -239,9 +239,5 @@ void options_parse_check(int argc, char **argv, const char *doc, struct options 
     static const struct argp_child CHILDREN[] = {{.argp = &PLAIN}, {0}};
     const struct argp argp = {.options = CHECK_OPTIONS, .parser = parse_check_option, .children = CHILDREN};
     parse(argc, argv, argp, doc, options);
-    if (options->certificates) {
-        fprintf(stderr, "%s: certificates are written by `tsume solve' only\n", argv[0]);
-        exit(STATUS_USAGE);
-    }
     options->check.limits = options->limits;
 }

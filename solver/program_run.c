@@ -1,6 +1,7 @@
 #include "program_run.h"
 
 #include "program.h"
+#include "program_certificates.h"
 #include "program_progress.h"
 #include "program_watch.h"
 
@@ -49,6 +50,7 @@ struct run {
     struct progress bar;
     struct progress_state state;
     uint64_t count[RUN_OUTCOMES]; /* written, by outcome */
+    uint64_t uncertified;         /* of them, without the certificate asked for */
     uint64_t nodes;
     double started;
 };
@@ -98,31 +100,50 @@ static bool await_reader(struct run *run) {
     }
 }
 
-/* The next problem and its number; NULL if there is none. */
-static struct tsume_problem *take(struct run *run, uint64_t *number) {
-    struct tsume_problem *problem = NULL;
+/* A problem taken. */
+struct task {
+    struct tsume_problem *problem; /* NULL: there is none left */
+    uint64_t number;
+    char *certificate; /* the file for it, NULL for none */
+};
+
+/* Reads the next problem; for one thread at a time, so that the names of certificates come in the order of the input. */
+static void read_problem(struct run *run, struct task *task) {
+    const char *folder = run->options->certificates;
+    task->problem = tsume_reader_next(run->reader);
+    task->certificate = task->problem && folder ? certificates_path(folder, task->problem) : NULL;
+}
+
+static void free_task(struct task *task) {
+    tsume_problem_free(task->problem);
+    free(task->certificate);
+    *task = (struct task){.problem = NULL};
+}
+
+/* Takes the next problem; false if there is none. */
+static bool take(struct run *run, struct task *task) {
+    *task = (struct task){.problem = NULL};
     pthread_mutex_lock(&run->mutex);
     if (await_reader(run)) {
         run->reading = true;
         pthread_mutex_unlock(&run->mutex);
-        problem = tsume_reader_next(run->reader);
+        read_problem(run, task);
         struct slot slot = {0};
         tsume_reader_progress(run->reader, &slot.bytes_done, &slot.bytes_total);
         pthread_mutex_lock(&run->mutex);
         run->reading = false;
-        if (!problem) {
+        if (!task->problem) {
             run->exhausted = true;
         } else if (run->stopped) {
-            tsume_problem_free(problem);
-            problem = NULL;
+            free_task(task);
         } else {
-            *number = run->taken++;
-            run->ring[*number % run->window] = slot;
+            task->number = run->taken++;
+            run->ring[task->number % run->window] = slot;
         }
         tell_change(run);
     }
     pthread_mutex_unlock(&run->mutex);
-    return problem;
+    return task->problem != NULL;
 }
 
 /* ---- Records out --------------------------------------------------------------------------------------------------- */
@@ -158,6 +179,7 @@ static void put(struct run *run, uint64_t number, const struct run_result *resul
     slot->record = result->record;
     slot->length = result->length;
     run->count[result->outcome]++;
+    run->uncertified += result->uncertified;
     run->nodes += result->nodes;
     run->finished++;
     write_due(run);
@@ -168,11 +190,10 @@ static void put(struct run *run, uint64_t number, const struct run_result *resul
 
 /* One thread's part. */
 static void work_on(struct run *run) {
-    uint64_t number;
-    for (struct tsume_problem *problem; (problem = take(run, &number));) {
-        struct run_result result = run->work(run->solver, run->options, problem);
-        tsume_problem_free(problem);
-        put(run, number, &result);
+    for (struct task task; take(run, &task);) {
+        struct run_result result = run->work(run->solver, run->options, task.problem, task.certificate);
+        put(run, task.number, &result);
+        free_task(&task);
     }
     pthread_mutex_lock(&run->mutex);
     while (run->finished < run->taken)
@@ -196,6 +217,7 @@ static void print_summary(const struct run *run) {
             run->finished == 1 ? "" : "s");
     for (int i = 0; i < run->outcome_count; i++)
         print_count(run->count[i], run->outcomes[i].name, &separator);
+    print_count(run->uncertified, "without certificate", &separator);
     fprintf(stderr, "; %.3f s, %llu nodes, %.0f nodes/s\n", elapsed, (unsigned long long)run->nodes,
             elapsed > 0 ? (double)run->nodes / elapsed : 0.0);
 }
@@ -211,7 +233,7 @@ static void conclude(struct run *run) {
 }
 
 static int exit_status(const struct run *run) {
-    enum exit_status worst = STATUS_DECIDED;
+    enum exit_status worst = run->uncertified > 0 ? STATUS_UNKNOWN : STATUS_DECIDED;
     for (int i = 0; i < run->outcome_count; i++)
         if (run->count[i] > 0 && run->outcomes[i].status > worst)
             worst = run->outcomes[i].status;
@@ -286,6 +308,8 @@ static void run_free(struct run *run) {
 
 int run_problems(const struct options *options, run_work *work, const struct run_outcome *outcomes, int outcome_count) {
     struct run run;
+    if (options->certificates)
+        certificates_begin(options->certificates);
     watch_hold_signals();
     run_init(&run, options, work, outcomes, outcome_count);
     struct watch watch = {.on_tick = on_tick, .on_signal = on_signal, .context = &run};

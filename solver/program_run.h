@@ -13,7 +13,8 @@
 struct run_result {
     char *record; /* what to print, malloc'd, whole lines; NULL when memory is short */
     size_t length;
-    int outcome; /* index into the outcomes that the command knows */
+    int outcome;      /* index into the outcomes that the command knows */
+    bool uncertified; /* a certificate was asked for, and there is none: the exit status is STATUS_UNKNOWN at least */
     uint64_t nodes;
 };
 
@@ -25,9 +26,9 @@ struct run_outcome {
 };
 enum { RUN_OUTCOMES = 8 }; /* a command has at most so many */
 
-/* Decides one problem; called by many threads at once. */
+/* Decides one problem; called by many threads at once. certificate: the file for its certificate, NULL where none is asked for. */
 typedef struct run_result run_work(struct tsume_solver *solver, const struct options *options,
-                                   const struct tsume_problem *problem);
+                                   const struct tsume_problem *problem, const char *certificate);
 
 /* Runs it all: progress, summary and signals included. Returns the exit status; on SIGINT and SIGTERM it ends the process with
  * 128 + the signal's number once the running searches have stopped and their records are written; when the output

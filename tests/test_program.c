@@ -1,5 +1,6 @@
 /* test_program.c: the program `tsume` from outside: what it prints, in which order, and how it ends. */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <jansson.h>
 #include <signal.h>
@@ -17,6 +18,8 @@
 #define NO_MATE "4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1"
 /* Microcosmos, 1525 plies: far beyond the limits given here. */
 #define HARD "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1"
+/* Mate in five by the rook; the defender who is stated to go to the corner could hold out longer. */
+#define MISSTATED "9/5S3/7k1/9/8B/9/9/9/9 b Rrb4g3s4n4l18p 1"
 /* Two pawns on file 5. */
 #define NIFU "4k4/9/4P4/4P4/9/9/9/9/9 b G2r2b3g4s4n4l16p 1"
 
@@ -440,6 +443,99 @@ Test(program, a_full_disk_is_reported) {
     close(full);
     fclose(in);
     forget(&outcome);
+}
+
+/* ---- Certificates -------------------------------------------------------------------------------------------------- */
+
+/* A new folder; its path in `path`. */
+static void make_folder(char path[64]) {
+    snprintf(path, 64, "/tmp/tsume-test-XXXXXX");
+    cr_assert_not_null(mkdtemp(path));
+}
+
+/* Removes the folder with its files. Returns their names in order, each followed by a space; malloc'd. */
+static char *clear_folder(const char *path) {
+    struct dirent **entries;
+    char *names = NULL;
+    size_t size;
+    FILE *out = open_memstream(&names, &size);
+    int count = scandir(path, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        char file[512];
+        snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.' && unlink(file) == 0)
+            fprintf(out, "%s ", entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    fclose(out);
+    cr_expect_eq(rmdir(path), 0);
+    return names;
+}
+
+/* Runs the command with --certificate into a new folder and then `tsume verify` on that. Returns what came of both, and the names of the files. */
+static struct outcome certify(const char *command_line, const char *input, struct outcome *verified, char **names) {
+    char folder[64], full[256], verify[128];
+    make_folder(folder);
+    snprintf(full, sizeof full, "%s --certificate %s -", command_line, folder);
+    snprintf(verify, sizeof verify, "verify %s", folder);
+    struct outcome outcome = run(full, input);
+    *verified = run(verify, "");
+    *names = clear_folder(folder);
+    return outcome;
+}
+
+Test(program, certificates_of_both_commands_are_verified) {
+    static const char *const COMMANDS[] = {"solve --quiet --hash 16", "check --quiet --hash 16"};
+    static const char *const MATE_SAYS[] = {"verified: mate in at most 1:", "verified: sound, mate in at most 1:"};
+    for (int i = 0; i < 2; i++) {
+        char *names;
+        struct outcome verified;
+        struct outcome outcome = certify(COMMANDS[i], MATE_IN_ONE "\tone\n" NO_MATE "\tnone\n", &verified, &names);
+        cr_expect_eq(outcome.status, 0, "%s: %d %s", COMMANDS[i], outcome.status, outcome.err);
+        cr_expect_str_eq(names, "none.cert one.cert ");
+        cr_expect_eq(verified.status, 0);
+        cr_expect_not_null(strstr(verified.out, MATE_SAYS[i]), "%s", verified.out);
+        cr_expect_not_null(strstr(verified.out, "verified: no mate:"), "%s", verified.out);
+        forget(&outcome);
+        forget(&verified);
+        free(names);
+    }
+}
+
+/* The first problem of a name takes longest, and is the last to be done. */
+Test(program, certificates_are_named_in_the_order_of_the_input) {
+    static const char INPUT[] =
+        HARD "\ta\n" MATE_IN_ONE "\ta\n" NO_MATE "\ta-2\n" MATE_IN_ONE "\ta\n" NO_MATE "\tb/c\n";
+    for (int threads = 1; threads <= 3; threads++) {
+        char command[64], *names;
+        struct outcome verified;
+        snprintf(command, sizeof command, "solve --quiet --hash 16 --nodes 20000 --threads %d", threads);
+        struct outcome outcome = certify(command, INPUT, &verified, &names);
+        cr_expect_eq(outcome.status, 1);
+        cr_expect_not_null(strstr(outcome.err, "a: no certificate: it is not decided"), "%s", outcome.err);
+        cr_expect_str_eq(names, "a-2-2.cert a-2.cert a-3.cert b_c.cert ", "%d threads: %s", threads, names);
+        cr_expect_not_null(strstr(verified.out, "a-2-2.cert: verified: no mate"), "%s", verified.out);
+        cr_expect_not_null(strstr(verified.out, "a-3.cert: verified: mate"), "%s", verified.out);
+        forget(&outcome);
+        forget(&verified);
+        free(names);
+    }
+}
+
+Test(program, a_missing_certificate_shows_in_the_exit_status) {
+    static const char INPUT[] = MISSTATED "\tmisstated\t5\t1e3c+ 2c1b R*1a\n";
+    cr_expect_eq(status_of("check --quiet --hash 16 -", INPUT), 0);
+    char *names;
+    struct outcome verified;
+    struct outcome outcome = certify("check --hash 16", INPUT, &verified, &names);
+    cr_expect_eq(outcome.status, 1);
+    cr_expect_not_null(strstr(outcome.err, "misstated: no certificate: only the stated"), "%s", outcome.err);
+    cr_expect_not_null(strstr(outcome.err, "1 unsound, 1 without certificate"), "%s", outcome.err);
+    cr_expect_str_empty(names);
+    forget(&outcome);
+    forget(&verified);
+    free(names);
 }
 
 /* ---- Long lists ---------------------------------------------------------------------------------------------------- */
