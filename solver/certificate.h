@@ -77,8 +77,8 @@
  * line, or to the same with less in the attacker's hand. The header's verdict is 2 if the attacker has pieces in hand at the end of the line,
  * else 1 if there are equal variations or bytes above 1, else 0.
  *
- * COOK. How many moves of the line come before (LEB128), then the word of a check there that is none of 3, 4 and 5 above, and for each legal
- * answer to it the description of the position after it, as in MATE. No attacker's position in it is one of the line's, or the same with less
+ * COOK. How many moves of the line come before (LEB128), then the word of a check there that is none of 3, 4 and 5 above (as to 5, with no answer
+ * left at the end, be it an interposition), and for each legal answer to it the description of the position after it, as in MATE. No attacker's position in it is one of the line's, or the same with less
  * in his hand; nor does a check lead so to the end of the line.
  *
  * A file is right only if nothing is left over in it. A checker takes time proportional to the payload. */

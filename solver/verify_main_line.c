@@ -130,12 +130,12 @@ static bool drops_on_one_line(const struct checker *c, const struct vr_position 
            vr_find_king(position, vr_other(c->attacker), &king) && same_direction(king, a->to, b->to);
 }
 
-/* Plays the main line on from turn `at` with the drop on another square. Can all of it be played, and is it mate? */
-static bool line_goes_on(const struct checker *c, size_t at, const struct vr_move *drop) {
+/* Plays the main line on from turn `at` with the drop on another square. Can all of it be played? *end: where that leads. */
+static bool play_on(const struct checker *c, size_t at, const struct vr_move *drop, struct vr_position *end) {
     const struct main_line *line = &c->line;
-    struct vr_position position = vr_after(&line->positions[at], drop);
     struct vr_square square = line->moves[at].to;
     bool still_there = true;
+    *end = vr_after(&line->positions[at], drop);
     for (size_t i = at + 1; i < line->length; i++) {
         struct vr_move move = line->moves[i];
         if (still_there && same_square(move.to, drop->to))
@@ -147,13 +147,19 @@ static bool line_goes_on(const struct checker *c, size_t at, const struct vr_mov
             move.to = drop->to;
             still_there = false;
         }
-        if (!vr_is_legal(&position, &move))
+        if (!vr_is_legal(end, &move))
             return false;
-        position = vr_after(&position, &move);
-        if (position.side != (int8_t)c->attacker && !vr_in_check(&position))
+        *end = vr_after(end, &move);
+        if (end->side != (int8_t)c->attacker && !vr_in_check(end))
             return false;
     }
-    return only_drops_answer(&position);
+    return true;
+}
+
+/* Does the check at turn `at` differ from the line's in distance only? *end: where the line leads with it. */
+static bool differs_in_distance(const struct checker *c, size_t at, const struct vr_move *check,
+                                struct vr_position *end) {
+    return drops_on_one_line(c, &c->line.positions[at], &c->line.moves[at], check) && play_on(c, at, check, end);
 }
 
 /* ---- Alternatives ---- */
@@ -161,12 +167,14 @@ static bool line_goes_on(const struct checker *c, size_t at, const struct vr_mov
 /* Is the check at turn `at` one that composers tolerate, as the certificate says? If so, counts it. */
 static bool tolerated(struct checker *c, size_t at, const struct vr_move *check, unsigned fate) {
     const struct main_line *line = &c->line;
-    const struct vr_move *played = &line->moves[at];
-    bool true_to_name = fate == FINAL_DUAL         ? at + 1 == line->length
-                        : fate == PROMOTION_CHOICE ? differs_in_promotion(played, check)
-                        : fate == SQUARE_CHOICE
-                            ? drops_on_one_line(c, &line->positions[at], played, check) && line_goes_on(c, at, check)
-                            : false;
+    struct vr_position end;
+    bool true_to_name = false;
+    if (fate == FINAL_DUAL)
+        true_to_name = at + 1 == line->length;
+    else if (fate == PROMOTION_CHOICE)
+        true_to_name = differs_in_promotion(&line->moves[at], check);
+    else if (fate == SQUARE_CHOICE)
+        true_to_name = differs_in_distance(c, at, check, &end) && only_drops_answer(&end);
     c->report->final_duals += fate == FINAL_DUAL;
     c->report->promotion_choices += fate == PROMOTION_CHOICE;
     c->report->square_choices += fate == SQUARE_CHOICE;
@@ -244,6 +252,15 @@ bool read_alternatives(struct checker *c) {
 
 /* ---- A cook ---- */
 
+/* Is the check at turn `at` none that composers tolerate? A drop at another distance is one beyond doubt only if the line ends in mate with it:
+ * interpositions need not be futile. */
+static bool may_be_cook(const struct checker *c, size_t at, const struct vr_move *check) {
+    const struct vr_move *played = &c->line.moves[at];
+    struct vr_position end;
+    return !vr_move_equal(check, played) && !differs_in_promotion(check, played) &&
+           !(differs_in_distance(c, at, check, &end) && vr_is_mate(&end));
+}
+
 bool read_cook_of_line(struct checker *c) {
     const struct main_line *line = &c->line;
     uint64_t at;
@@ -256,8 +273,7 @@ bool read_cook_of_line(struct checker *c) {
     const struct vr_position *position = &line->positions[at];
     if (!read_legal_move(c, position, &word, &cook))
         return false;
-    if (vr_move_equal(&cook, &line->moves[at]) || differs_in_promotion(&cook, &line->moves[at]) ||
-        (drops_on_one_line(c, position, &cook, &line->moves[at]) && line_goes_on(c, at, &cook)))
+    if (!may_be_cook(c, at, &cook))
         return verify_wrong_move(c, position, &cook, "is no cook");
     number_anew(c);
     c->report->cook_ply = (unsigned)at + 1;
