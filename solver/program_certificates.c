@@ -49,9 +49,9 @@ void certificates_begin(const char *folder) {
 static bool claim(const char *name) {
     char *kept = strdup(name);
     void *found = kept ? tsearch(kept, &names, by_text) : NULL;
+    bool claimed = found && *(char **)found == kept;
     if (!found)
         program_fail(ENOMEM, "certificates");
-    bool claimed = *(char **)found == kept;
     if (!claimed)
         free(kept);
     return claimed;
