@@ -444,7 +444,7 @@ Test(altered_sound_certificates, that_call_an_earlier_check_final, .init = open_
     bool found = false;
     cr_assert_not_null(payload);
     memcpy(payload, parts.payload, length);
-    for (size_t at = moves_at(&parts); at + 10 < length; at++) {
+    for (size_t at = moves_at(&parts); at + 10 < length && !found; at++) {
         if (payload[at] != RETURNS)
             continue;
         remove_bytes(&parts, at + 1, length_of_fate(&parts, at) - 1);
@@ -452,7 +452,7 @@ Test(altered_sound_certificates, that_call_an_earlier_check_final, .init = open_
         set_number(parts.header + LENGTH_AT, parts.length, 8);
         struct verify_report report = judge_parts(&parts);
         cr_expect_eq(report.result, VERIFY_WRONG);
-        found |= strncmp(report.message, "B*6g is not the choice", 22) == 0;
+        found = strncmp(report.message, "B*6g is not the choice", 22) == 0;
         memcpy(parts.payload, payload, parts.length = length);
     }
     cr_expect(found);
@@ -460,20 +460,17 @@ Test(altered_sound_certificates, that_call_an_earlier_check_final, .init = open_
     free(parts.payload);
 }
 
-/* Where a byte of the payload is set from `fate` to less: the checker finds fault, or still finds as many repetitions and returns. Returns how often
- * it found that an answer leads back further than allowed. */
-static int deny(struct parts *parts, unsigned char fate) {
-    struct verify_report right = judge_parts(parts);
-    int denied = 0;
-    for (size_t i = moves_at(parts); i < parts->length; i++) {
+/* Sets bytes of the payload from `fate` to less, one after the other, until the checker finds that an answer leads back further than such a fate
+ * allows: false if it never does. */
+static bool deny(struct parts *parts, unsigned char fate) {
+    bool denied = false;
+    for (size_t i = moves_at(parts); i < parts->length && !denied; i++) {
         if (parts->payload[i] != fate)
             continue;
         for (unsigned char less = 0; less < fate; less++) {
             parts->payload[i] = less;
             struct verify_report report = judge_parts(parts);
-            bool same = report.repeats == right.repeats && report.returns == right.returns;
-            cr_expect(report.result == VERIFY_WRONG || same, "byte %zu", i);
-            denied += strstr(report.message, "from which play leads back to the main line") != NULL;
+            denied |= strstr(report.message, "from which play leads back to the main line") != NULL;
         }
         parts->payload[i] = fate;
     }
@@ -483,10 +480,10 @@ static int deny(struct parts *parts, unsigned char fate) {
 /* A check that goes back to the main line is never accepted as one that fails. */
 Test(altered_sound_certificates, that_deny_a_return, .init = open_solver, .fini = close_solver) {
     struct parts parts = parts_of(with_repetition, VERIFY_LEFTOVER);
-    cr_expect_gt(deny(&parts, 1), 0);
+    cr_expect(deny(&parts, 1));
     free(parts.payload);
     parts = parts_of(with_return, VERIFY_LEFTOVER);
-    cr_expect_gt(deny(&parts, 2), 0);
+    cr_expect(deny(&parts, 2));
     free(parts.payload);
 }
 
