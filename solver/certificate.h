@@ -55,7 +55,7 @@
  * Where the defender is to move first, one answer stands before all that. From a position of the set the attacker, whatever check he
  * gives, comes back into the set, and never mates.
  *
- * MAIN LINE. Kinds 3 and 4 go on, behind the position to start from, with the main line: the number of its moves (LEB128), and their words. All
+ * MAIN LINE. Kinds 3 and 4 go on, behind the position to start from, with the main line: the number of its moves (LEB128), at most 2^16, and their words. All
  * are legal, each of the attacker's gives check, and after the last, which is his, no answer is left but interposing drops. Then comes a mate from
  * the first position on, described as in MATE, in which the attacker follows the line as long as the defender does: at the positions of
  * the line stands its move, never a reference. The bound in the header is that of this mate. After it numbering begins anew.

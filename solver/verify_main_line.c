@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_MOVES = 1 << 16 /* of a line */ };
+
 /* What becomes of another check than the main line's. */
 enum fate { FAILS, REPEATS, RETURNS, FINAL_DUAL, PROMOTION_CHOICE, SQUARE_CHOICE };
 
@@ -51,6 +53,8 @@ bool read_line(struct checker *c, const struct vr_position *first) {
     if (!read_number(c, &length) ||
         !verify_room(c, &line->positions, 0, &line->positions_room, sizeof *line->positions))
         return false;
+    if (length > MOST_MOVES || length > (c->length - c->read) / 2)
+        return verify_fail(c, VERIFY_WRONG, "a main line of %llu moves is too long", (unsigned long long)length);
     line->positions[0] = *first;
     line->first_turn = first->side == (int8_t)c->attacker ? 0 : 1;
     for (uint64_t i = 0; i < length; i++)

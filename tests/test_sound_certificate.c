@@ -344,6 +344,8 @@ Test(altered_sound_certificates, with_another_line, .init = open_solver, .fini =
     expect_fault(&parts, "the main line does not end in mate");
     parts.payload[at + LINE_LENGTH] = 2;
     cr_expect_eq(judge_parts(&parts).result, VERIFY_WRONG);
+    parts.payload[at + LINE_LENGTH] = 127;
+    expect_fault(&parts, "a main line of 127 moves is too long");
     free(parts.payload);
 }
 
