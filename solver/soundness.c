@@ -506,7 +506,7 @@ static void certify(struct examination *x) {
         certify_line(x, cook);
     else if (x->error || has_finding(x, TSUME_FINDING_UNDECIDED))
         x->certificate_error = "not all was decided within the limits";
-    else if (misstated)
+    else if (misstated && x->main.line.leftover == 0)
         x->certificate_error = "only the stated solution is at fault, which no certificate shows";
     else
         certify_line(x, NULL);

@@ -164,7 +164,8 @@ static struct verify_report certify(const char *line, const struct tsume_check_o
 
 /* Where the stated solution alone is at fault there is nothing to certify. */
 static bool only_misstated(const struct tsume_report *report) {
-    return count_findings(report, TSUME_FINDING_LONGER_VARIATION) +
+    return tsume_report_leftover(report) == 0 &&
+           count_findings(report, TSUME_FINDING_LONGER_VARIATION) +
                    count_findings(report, TSUME_FINDING_STATED_NOT_OPTIMAL) >
                0 &&
            count_findings(report, TSUME_FINDING_COOK) + count_findings(report, TSUME_FINDING_EARLY_MATE) == 0;
