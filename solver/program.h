@@ -7,7 +7,7 @@
 /* How the program ends. After a signal it is 128 + the signal's number. */
 enum exit_status {
     STATUS_DECIDED = 0, /* every problem: mate or no mate */
-    STATUS_UNKNOWN = 1, /* at least one not decided within its limits */
+    STATUS_UNKNOWN = 1, /* at least one not decided within its limits, or without the certificate asked for */
     STATUS_USAGE = 2,   /* the command line made no sense */
     STATUS_INVALID = 3, /* at least one that is no legal problem, or no readable file */
     STATUS_FAILED = 4,  /* no memory, or the output could not be written */
