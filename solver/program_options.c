@@ -2,7 +2,6 @@
 
 #include "program.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <math.h>
 #include <omp.h>
@@ -10,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 1024, MAX_HASH_MIB = 1 << 24, MAX_SECONDS = 1000000000 };
+enum { MAX_HASH_MIB = 1 << 24, MAX_SECONDS = 1000000000 };
 
 enum option_key {
     KEY_QUIET = 'q',
@@ -39,9 +38,9 @@ enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
 #define HEADING(text, group_number)                                                                                    \
     { .doc = (text), .group = (group_number) }
 
-static const struct argp_option OPTIONS[] = {
+/* What every command has that searches problems out of files. */
+static const struct argp_option SEARCH_OPTIONS[] = {
     HEADING("Searching:", GROUP_SEARCH),
-    {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
     {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
     {"time", KEY_TIME, "SECONDS", 0,
      "Give up a problem after so many seconds (default: 30, or never with --nodes; 0: never)", GROUP_SEARCH},
@@ -58,6 +57,13 @@ static const struct argp_option OPTIONS[] = {
      GROUP_INPUT},
     {"attacker", KEY_ATTACKER, "black|white", 0, "Who mates, where the position alone does not say", GROUP_INPUT},
     HEADING("Writing:", GROUP_OUTPUT),
+    {"quiet", KEY_QUIET, NULL, 0, "No progress and no summary on stderr", GROUP_OUTPUT},
+    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {0},
+};
+
+static const struct argp_option OPTIONS[] = {
+    {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
     {"format", KEY_FORMAT, "text|jsonl", 0, "Text for people, or one JSON object a line (default: text)", GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
     {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
@@ -65,8 +71,6 @@ static const struct argp_option OPTIONS[] = {
      GROUP_OUTPUT},
     {"certificate", KEY_CERTIFICATE, "DIR", 0,
      "Write a certificate of each problem to the folder DIR, for `tsume verify'", GROUP_OUTPUT},
-    {"quiet", KEY_QUIET, NULL, 0, "No progress and no summary on stderr", GROUP_OUTPUT},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
     {0},
 };
 
@@ -82,8 +86,8 @@ static const struct argp_option CHECK_OPTIONS[] = {
 
 /* ---- Values -------------------------------------------------------------------------------------------------------- */
 
-static unsigned long long whole_number(struct argp_state *state, const char *option, const char *text,
-                                       unsigned long long least, unsigned long long most) {
+unsigned long long option_number(struct argp_state *state, const char *option, const char *text,
+                                 unsigned long long least, unsigned long long most) {
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
@@ -93,7 +97,7 @@ static unsigned long long whole_number(struct argp_state *state, const char *opt
     return value;
 }
 
-static double seconds(struct argp_state *state, const char *option, const char *text) {
+double option_seconds(struct argp_state *state, const char *option, const char *text) {
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(value) || value < 0 || value > MAX_SECONDS)
@@ -101,8 +105,7 @@ static double seconds(struct argp_state *state, const char *option, const char *
     return value;
 }
 
-/* Which of two or three words the text is. */
-static int choice(struct argp_state *state, const char *option, const char *text, const char *const words[3]) {
+int option_choice(struct argp_state *state, const char *option, const char *text, const char *const words[3]) {
     for (int i = 0; i < 3 && words[i]; i++)
         if (strcmp(text, words[i]) == 0)
             return i;
@@ -124,41 +127,61 @@ static bool wants_color(int rule) {
 
 /* ---- The command line ---------------------------------------------------------------------------------------------- */
 
-static error_t parse_option(int key, char *text, struct argp_state *state) {
+static error_t parse_search_option(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
-    case KEY_THREADS:
-        options->threads = (int)whole_number(state, "threads", text, 1, MAX_THREADS);
-        return 0;
     case KEY_HASH:
-        options->hash_mib = whole_number(state, "hash", text, 1, MAX_HASH_MIB);
+        options->hash_mib = option_number(state, "hash", text, 1, MAX_HASH_MIB);
         return 0;
     case KEY_TIME:
-        options->limits.seconds = seconds(state, "time", text);
+        options->limits.seconds = option_seconds(state, "time", text);
         return 0;
     case KEY_NODES:
-        options->limits.nodes = whole_number(state, "nodes", text, 1, UINT64_MAX);
+        options->limits.nodes = option_number(state, "nodes", text, 1, UINT64_MAX);
         return 0;
     case KEY_ANY:
         options->limits.any = true;
         return 0;
     case KEY_ORDER:
-        options->limits.any = choice(state, "order", text, (const char *[3]){"shortest", "any"}) == 1;
+        options->limits.any = option_choice(state, "order", text, (const char *[3]){"shortest", "any"}) == 1;
         return 0;
     case KEY_FUTILE:
-        options->limits.count_futile = choice(state, "futile", text, (const char *[3]){"exact", "none"}) == 1;
+        options->limits.count_futile = option_choice(state, "futile", text, (const char *[3]){"exact", "none"}) == 1;
         return 0;
     case KEY_HANDS:
-        options->reader.hands_as_given = choice(state, "hands", text, (const char *[3]){"complete", "as-given"}) == 1;
+        options->reader.hands_as_given =
+            option_choice(state, "hands", text, (const char *[3]){"complete", "as-given"}) == 1;
         return 0;
     case KEY_ATTACKER:
-        options->reader.attacker = "bw"[choice(state, "attacker", text, (const char *[3]){"black", "white"})];
+        options->reader.attacker = "bw"[option_choice(state, "attacker", text, (const char *[3]){"black", "white"})];
+        return 0;
+    case KEY_QUIET:
+        options->quiet = true;
+        return 0;
+    case KEY_SHORT_HELP:
+        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp options_search = {.options = SEARCH_OPTIONS, .parser = parse_search_option};
+
+static error_t parse_option(int key, char *text, struct argp_state *state) {
+    struct options *options = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = options;
+        return 0;
+    case KEY_THREADS:
+        options->threads = (int)option_number(state, "threads", text, 1, OPTION_MAX_THREADS);
         return 0;
     case KEY_FORMAT:
-        options->format = (enum output_format)choice(state, "format", text, (const char *[3]){"text", "jsonl"});
+        options->format = (enum output_format)option_choice(state, "format", text, (const char *[3]){"text", "jsonl"});
         return 0;
     case KEY_COLOR:
-        options->color = wants_color(choice(state, "color", text, (const char *[3]){"auto", "always", "never"}));
+        options->color = wants_color(option_choice(state, "color", text, (const char *[3]){"auto", "always", "never"}));
         return 0;
     case KEY_CERTIFICATE:
         options->certificates = text;
@@ -169,12 +192,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_ASCII:
         options->ascii = true;
-        return 0;
-    case KEY_QUIET:
-        options->quiet = true;
-        return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
         return 0;
     case ARGP_KEY_ARGS:
         options->files = (const char *const *)(state->argv + state->next);
@@ -195,7 +212,7 @@ static error_t parse_check_option(int key, char *text, struct argp_state *state)
         state->child_inputs[0] = options;
         return 0;
     case KEY_PER_MOVE:
-        options->check.seconds_per_move = seconds(state, "per-move", text);
+        options->check.seconds_per_move = option_seconds(state, "per-move", text);
         return 0;
     case KEY_FIRST:
         options->check.first = true;
@@ -213,22 +230,36 @@ static void print_version(FILE *out, struct argp_state *state) {
     fprintf(out, "tsume %s\n", tsume_version());
 }
 
-static const struct argp PLAIN = {.options = OPTIONS, .parser = parse_option, .args_doc = "FILE..."};
+static const struct argp_child SEARCH[] = {{.argp = &options_search}, {0}};
+static const struct argp PLAIN = {
+    .options = OPTIONS, .parser = parse_option, .args_doc = "FILE...", .children = SEARCH};
 
 /* Proving that a long mate has no shorter one can take forever, so there is a limit unless the user says otherwise. */
 enum { DEFAULT_SECONDS = 30, SECONDS_NOT_SAID = -1 };
 
-static void parse(int argc, char **argv, struct argp argp, const char *doc, struct options *options) {
-    argp.doc = doc;
-    argp_err_exit_status = STATUS_USAGE;
-    argp_program_version_hook = print_version;
+void options_begin(struct options *options) {
     *options =
         (struct options){.threads = omp_get_num_procs(), .color = wants_color(0), .limits.seconds = SECONDS_NOT_SAID};
-    error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);
-    if (error)
-        program_fail(error, "the command line could not be read");
+}
+
+void options_end(struct options *options) {
     if (options->limits.seconds == SECONDS_NOT_SAID)
         options->limits.seconds = options->limits.nodes ? 0 : DEFAULT_SECONDS;
+}
+
+void options_read(int argc, char **argv, const struct argp *argp, void *input) {
+    argp_err_exit_status = STATUS_USAGE;
+    argp_program_version_hook = print_version;
+    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    if (error)
+        program_fail(error, "the command line could not be read");
+}
+
+static void parse(int argc, char **argv, struct argp argp, const char *doc, struct options *options) {
+    argp.doc = doc;
+    options_begin(options);
+    options_read(argc, argv, &argp, options);
+    options_end(options);
 }
 
 void options_parse(int argc, char **argv, const char *doc, struct options *options) {

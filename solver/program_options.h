@@ -4,6 +4,8 @@
 
 #include "tsume.h"
 
+#include <argp.h>
+
 enum output_format { FORMAT_TEXT, FORMAT_JSONL };
 
 struct options {
@@ -25,5 +27,27 @@ struct options {
 void options_parse(int argc, char **argv, const char *doc, struct options *options);
 /* The same for `tsume check`, with the options that only it has. */
 void options_parse_check(int argc, char **argv, const char *doc, struct options *options);
+
+/* ---- For commands whose command line is their own ------------------------------------------------------------------ */
+
+/* The options of searching (--hash, --time, --nodes, --order, --any, --futile), of reading (--hands, --attacker) and --quiet, as a child parser
+ * whose input is a struct options. */
+extern const struct argp options_search;
+
+/* Sets the defaults before the command line is read, and fills in what depends on several options behind it. */
+void options_begin(struct options *options);
+void options_end(struct options *options);
+
+/* Reads a command line. Ends the process after --help and --version, with STATUS_USAGE where it makes no sense, with STATUS_FAILED when
+ * memory is short. */
+void options_read(int argc, char **argv, const struct argp *argp, void *input);
+
+/* The value of an option; ends the process with a message where the text is none: a whole number from least to most, seconds, which of two
+ * or three words (by its index). */
+enum { OPTION_MAX_THREADS = 1024 };
+unsigned long long option_number(struct argp_state *state, const char *option, const char *text,
+                                 unsigned long long least, unsigned long long most);
+double option_seconds(struct argp_state *state, const char *option, const char *text);
+int option_choice(struct argp_state *state, const char *option, const char *text, const char *const words[3]);
 
 #endif
