@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_HASH_MIB = 1 << 24, MAX_SECONDS = 1000000000 };
+enum { MAX_SECONDS = 1000000000 };
 
 enum option_key {
     KEY_QUIET = 'q',
@@ -131,7 +131,7 @@ static error_t parse_search_option(int key, char *text, struct argp_state *state
     struct options *options = state->input;
     switch (key) {
     case KEY_HASH:
-        options->hash_mib = option_number(state, "hash", text, 1, MAX_HASH_MIB);
+        options->hash_mib = option_number(state, "hash", text, 1, OPTION_MAX_HASH_MIB);
         return 0;
     case KEY_TIME:
         options->limits.seconds = option_seconds(state, "time", text);

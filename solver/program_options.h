@@ -34,7 +34,8 @@ void options_parse_check(int argc, char **argv, const char *doc, struct options 
  * whose input is a struct options. */
 extern const struct argp options_search;
 
-/* Sets the defaults before the command line is read, and fills in what depends on several options behind it. */
+/* Sets the defaults before the command line is read, and fills in afterwards what depends on several options. In between limits.seconds is
+ * negative until the user gives one. */
 void options_begin(struct options *options);
 void options_end(struct options *options);
 
@@ -44,7 +45,7 @@ void options_read(int argc, char **argv, const struct argp *argp, void *input);
 
 /* The value of an option; ends the process with a message where the text is none: a whole number from least to most, seconds, which of two
  * or three words (by its index). */
-enum { OPTION_MAX_THREADS = 1024 };
+enum { OPTION_MAX_THREADS = 1024, OPTION_MAX_HASH_MIB = 1 << 24 };
 unsigned long long option_number(struct argp_state *state, const char *option, const char *text,
                                  unsigned long long least, unsigned long long most);
 double option_seconds(struct argp_state *state, const char *option, const char *text);
