@@ -17,6 +17,8 @@ enum option_key {
     KEY_PLOT,
     KEY_ENGINE,
     KEY_ENGINE_OPTION,
+    KEY_ENGINE_NAME,
+    KEY_ENGINE_MESSAGES,
 };
 
 enum option_group { GROUP_MEASURE = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
@@ -29,6 +31,10 @@ static const struct argp_option OPTIONS[] = {
      "as a shell would",
      GROUP_MEASURE},
     {"engine-option", KEY_ENGINE_OPTION, "NAME=VALUE", 0, "Send `setoption' to the engine named last", GROUP_MEASURE},
+    {"engine-name", KEY_ENGINE_NAME, "NAME", 0, "Call the engine named last so (default: as it calls itself)",
+     GROUP_MEASURE},
+    {"engine-messages", KEY_ENGINE_MESSAGES, NULL, 0, "Show what the engine named last writes on stderr",
+     GROUP_MEASURE},
     {"repeat", KEY_REPEAT, "N", 0, "Measure everything N times, and tell least, median and most time (default: 1)",
      GROUP_MEASURE},
     {"threads", KEY_THREADS, "N[,N...]", 0,
@@ -64,10 +70,14 @@ static void add_engine(struct argp_state *state, const char *command, struct ben
     options->engines[options->engine_count++] = (struct usi_spec){.command = command};
 }
 
-static void add_engine_option(struct argp_state *state, const char *text, struct bench_options *options) {
+/* The engine that an option is for. */
+static struct usi_spec *last_engine(struct argp_state *state, const char *option, struct bench_options *options) {
     if (options->engine_count == 0)
-        argp_error(state, "--engine-option belongs behind the --engine that it is for");
-    struct usi_spec *engine = &options->engines[options->engine_count - 1];
+        argp_error(state, "--%s belongs behind the --engine that it is for", option);
+    return &options->engines[options->engine_count - 1];
+}
+
+static void add_engine_option(struct argp_state *state, const char *text, struct usi_spec *engine) {
     if (!strchr(text, '=') || text[0] == '=')
         argp_error(state, "--engine-option wants NAME=VALUE, not '%s'", text);
     if (engine->option_count == USI_OPTIONS)
@@ -114,7 +124,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         add_engine(state, text, options);
         return 0;
     case KEY_ENGINE_OPTION:
-        add_engine_option(state, text, options);
+        add_engine_option(state, text, last_engine(state, "engine-option", options));
+        return 0;
+    case KEY_ENGINE_NAME:
+        last_engine(state, "engine-name", options)->name = text;
+        return 0;
+    case KEY_ENGINE_MESSAGES:
+        last_engine(state, "engine-messages", options)->shows_messages = true;
         return 0;
     case ARGP_KEY_ARGS:
         options->search.files = (const char *const *)(state->argv + state->next);
@@ -141,6 +157,4 @@ void bench_options_parse(int argc, char **argv, const char *doc, struct bench_op
     if (suite && options->engine_count == 0 && !time_said)
         options->search.limits.seconds = 0; /* the suite has limits of nodes, so that nothing depends on speed */
     options->by_group = parsing.rows == ROWS_NOT_SAID ? suite : parsing.rows == ROWS_BY_GROUP;
-    for (size_t i = 0; i < options->engine_count; i++)
-        options->engines[i].silent = options->search.quiet;
 }

@@ -6,10 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Points. A page of A5 lying on its side, so that it can be printed as it is. */
-static const double WIDTH = 560, HEIGHT = 380;
-static const double LEFT = 58, RIGHT = 20, TOP = 18, BOTTOM = 50;
-static const double TEXT = 11, TICK = 4, LEGEND_LINE = 16, LEGEND_SAMPLE = 26;
+/* Points, of the frame around the curves, and of what stands around it: as wide as the text of an A4 page, so that it can be printed as it is.
+ * The legend below takes a line a curve. */
+static const double LEFT = 58, RIGHT = 500, TOP = 14, BOTTOM = 300, MARGIN = 20;
+static const double AXIS_ROOM = 44, LEGEND_LINE = 16, LEGEND_SAMPLE = 28;
+static const double TEXT = 11, TICK = 4;
 
 /* Told apart by the colour-blind (Okabe & Ito 2008), and by their dashes where there is no colour. */
 static const double COLORS[][3] = {{0, .45, .70}, {.84, .37, 0},   {0, .62, .45}, {.80, .47, .65},
@@ -20,16 +21,17 @@ enum { COLOR_COUNT = sizeof COLORS / sizeof *COLORS, DASH_COUNT = sizeof DASHES 
 struct plot {
     cairo_t *cairo;
     double first, last; /* of the axis of time: powers of ten */
-    double most;        /* of the axis of problems */
+    double end;         /* of the curves: the longest time of all, in seconds */
+    double problems;    /* the axis of problems goes a little beyond them */
 };
 
 static double x_of(const struct plot *plot, double seconds) {
     double share = (log10(seconds) - plot->first) / (plot->last - plot->first);
-    return LEFT + fmin(fmax(share, 0), 1) * (WIDTH - LEFT - RIGHT);
+    return LEFT + fmin(fmax(share, 0), 1) * (RIGHT - LEFT);
 }
 
 static double y_of(const struct plot *plot, double solved) {
-    return HEIGHT - BOTTOM - solved / plot->most * (HEIGHT - TOP - BOTTOM);
+    return BOTTOM - solved / (1.04 * plot->problems) * (BOTTOM - TOP);
 }
 
 /* ---- Axes ---------------------------------------------------------------------------------------------------------- */
@@ -57,48 +59,47 @@ static void draw_time(const struct plot *plot, int power) {
     char label[32];
     snprintf(label, sizeof label, "%.*f", power < 0 ? -power : 0, pow(10, power));
     set_gray(plot, .15);
-    draw_text(plot, label, x_of(plot, pow(10, power)), HEIGHT - BOTTOM + TICK + TEXT + 2, .5);
+    draw_text(plot, label, x_of(plot, pow(10, power)), BOTTOM + TICK + TEXT + 2, .5);
 }
 
 static void draw_time_axis(const struct plot *plot) {
-    double bottom = HEIGHT - BOTTOM;
     for (int power = (int)plot->first; power <= (int)plot->last; power++) {
         double x = x_of(plot, pow(10, power));
         cairo_set_line_width(plot->cairo, .5);
         set_gray(plot, .85);
-        draw_line(plot, x, TOP, x, bottom);
+        draw_line(plot, x, TOP, x, BOTTOM);
         set_gray(plot, .3);
-        draw_line(plot, x, bottom, x, bottom + TICK);
+        draw_line(plot, x, BOTTOM, x, BOTTOM + TICK);
         for (int digit = 2; digit <= 9 && power < (int)plot->last; digit++) {
             double between = x_of(plot, digit * pow(10, power));
-            draw_line(plot, between, bottom, between, bottom + TICK / 2);
+            draw_line(plot, between, BOTTOM, between, BOTTOM + TICK / 2);
         }
         draw_time(plot, power);
     }
-    draw_text(plot, "time per problem, seconds", (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 10, .5);
+    draw_text(plot, "time per problem, seconds", (LEFT + RIGHT) / 2, BOTTOM + 36, .5);
 }
 
 /* 1, 2 or 5 times a power of ten, so that there are about five steps. */
-static double step_for(double most) {
-    double power = pow(10, floor(log10(most / 5)));
-    double digit = most / 5 / power;
+static double step_for(double problems) {
+    double power = pow(10, floor(log10(problems / 5)));
+    double digit = problems / 5 / power;
     return fmax(1, power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10));
 }
 
 static void draw_count_axis(const struct plot *plot) {
-    double step = step_for(plot->most);
-    for (int i = 0; i * step <= plot->most; i++) {
+    double step = step_for(plot->problems);
+    for (int i = 0; i * step <= plot->problems; i++) {
         double y = y_of(plot, i * step);
         char label[32];
         snprintf(label, sizeof label, "%.0f", i * step);
         cairo_set_line_width(plot->cairo, .5);
         set_gray(plot, .85);
-        draw_line(plot, LEFT, y, WIDTH - RIGHT, y);
+        draw_line(plot, LEFT, y, RIGHT, y);
         set_gray(plot, .15);
         draw_text(plot, label, LEFT - TICK - 3, y + TEXT * .35, 1);
     }
     cairo_save(plot->cairo);
-    cairo_translate(plot->cairo, 16, (TOP + HEIGHT - BOTTOM) / 2);
+    cairo_translate(plot->cairo, 16, (TOP + BOTTOM) / 2);
     cairo_rotate(plot->cairo, -M_PI / 2);
     draw_text(plot, "problems solved", 0, 0, .5);
     cairo_restore(plot->cairo);
@@ -107,7 +108,7 @@ static void draw_count_axis(const struct plot *plot) {
 static void draw_frame(const struct plot *plot) {
     set_gray(plot, .3);
     cairo_set_line_width(plot->cairo, .8);
-    cairo_rectangle(plot->cairo, LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
+    cairo_rectangle(plot->cairo, LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP);
     cairo_stroke(plot->cairo);
 }
 
@@ -121,46 +122,29 @@ static void set_pen(const struct plot *plot, size_t curve) {
 }
 
 static void draw_curve(const struct plot *plot, const struct plot_curve *curve, size_t number) {
+    if (curve->count == 0)
+        return;
     set_pen(plot, number);
-    cairo_move_to(plot->cairo, LEFT, y_of(plot, 0));
+    cairo_move_to(plot->cairo, x_of(plot, curve->seconds[0]), y_of(plot, 0));
     for (size_t i = 0; i < curve->count; i++) {
         double x = x_of(plot, curve->seconds[i]);
         cairo_line_to(plot->cairo, x, y_of(plot, (double)i));
         cairo_line_to(plot->cairo, x, y_of(plot, (double)i + 1));
     }
-    cairo_line_to(plot->cairo, WIDTH - RIGHT, y_of(plot, (double)curve->count));
+    cairo_line_to(plot->cairo, x_of(plot, plot->end), y_of(plot, (double)curve->count));
     cairo_stroke(plot->cairo);
-    cairo_set_dash(plot->cairo, NULL, 0, 0);
 }
 
-/* In the lower right corner, where curves that rise leave room. */
+/* A line a curve: how it is drawn, its name, how many problems it solved. */
 static void draw_legend(const struct plot *plot, const struct plot_curve *curves, size_t count) {
-    enum { LONGEST = 128 };
-    double widest = 0;
     for (size_t i = 0; i < count; i++) {
-        cairo_text_extents_t extents;
-        char label[LONGEST];
-        snprintf(label, sizeof label, "%s (%zu)", curves[i].name, curves[i].count);
-        cairo_text_extents(plot->cairo, label, &extents);
-        widest = fmax(widest, extents.x_advance);
-    }
-    double width = widest + LEGEND_SAMPLE + 20, height = (double)count * LEGEND_LINE + 8;
-    double x = WIDTH - RIGHT - 10 - width, y = HEIGHT - BOTTOM - 10 - height;
-    cairo_rectangle(plot->cairo, x, y, width, height);
-    cairo_set_source_rgba(plot->cairo, 1, 1, 1, .9);
-    cairo_fill_preserve(plot->cairo);
-    set_gray(plot, .7);
-    cairo_set_line_width(plot->cairo, .5);
-    cairo_stroke(plot->cairo);
-    for (size_t i = 0; i < count; i++) {
-        char label[LONGEST];
-        double line = y + 4 + ((double)i + .5) * LEGEND_LINE;
-        snprintf(label, sizeof label, "%s (%zu)", curves[i].name, curves[i].count);
+        char label[128];
+        double y = BOTTOM + AXIS_ROOM + ((double)i + .5) * LEGEND_LINE;
+        snprintf(label, sizeof label, "%s: %zu solved", curves[i].name, curves[i].count);
         set_pen(plot, i);
-        draw_line(plot, x + 7, line, x + 7 + LEGEND_SAMPLE, line);
-        cairo_set_dash(plot->cairo, NULL, 0, 0);
+        draw_line(plot, LEFT, y, LEFT + LEGEND_SAMPLE, y);
         set_gray(plot, .15);
-        draw_text(plot, label, x + 13 + LEGEND_SAMPLE, line + TEXT * .35, 0);
+        draw_text(plot, label, LEFT + LEGEND_SAMPLE + 6, y + TEXT * .35, 0);
     }
 }
 
@@ -181,6 +165,7 @@ static void fit_time(struct plot *plot, const struct plot_curve *curves, size_t 
         least = fmin(least, curves[i].seconds[0]);
         most = fmax(most, curves[i].seconds[curves[i].count - 1]);
     }
+    plot->end = most;
     plot->first = floor(log10(fmax(least, LEAST)));
     plot->last = fmax(ceil(log10(most)), plot->first + 1);
 }
@@ -193,17 +178,18 @@ static void draw(const struct plot *plot, const struct plot_curve *curves, size_
     cairo_set_line_join(plot->cairo, CAIRO_LINE_JOIN_ROUND);
     draw_count_axis(plot);
     draw_time_axis(plot);
+    draw_frame(plot);
     for (size_t i = count; i-- > 0;)
         draw_curve(plot, &curves[i], i); /* the first one on top */
-    draw_frame(plot);
     draw_legend(plot, curves, count);
 }
 
 const char *plot_write(const char *path, struct plot_curve *curves, size_t curve_count, size_t problems) {
     for (size_t i = 0; i < curve_count; i++)
         qsort(curves[i].seconds, curves[i].count, sizeof *curves[i].seconds, by_size);
-    cairo_surface_t *surface = cairo_svg_surface_create(path, WIDTH, HEIGHT);
-    struct plot plot = {.cairo = cairo_create(surface), .most = problems > 0 ? (double)problems : 1};
+    double height = BOTTOM + AXIS_ROOM + (double)curve_count * LEGEND_LINE + MARGIN / 2;
+    cairo_surface_t *surface = cairo_svg_surface_create(path, RIGHT + MARGIN, height);
+    struct plot plot = {.cairo = cairo_create(surface), .problems = problems > 0 ? (double)problems : 1};
     fit_time(&plot, curves, curve_count);
     draw(&plot, curves, curve_count);
     cairo_status_t status = cairo_status(plot.cairo);

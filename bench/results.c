@@ -339,6 +339,8 @@ static bool print_differences(const struct contest *contest, FILE *out, enum she
                                who->results[p].fault);
         }
     }
+    if (sheet.cell_count > 0) /* it is text, and yet to be written */
+        fputc('\n', out);
     return sheet_end(&sheet);
 }
 
@@ -373,12 +375,9 @@ static void print_last_words(const struct contest *contest, FILE *out) {
 }
 
 static bool print_totals(const struct contest *contest, FILE *out) {
-    bool several = contest->contestant_count > 1;
-    bool fine = !several || print_contestants(contest, out, SHEET_TEXT);
-    if (several)
-        fputc('\n', out);
-    fine = fine && (several ? print_differences(contest, out, SHEET_TEXT)
-                            : print_groups(contest, out, SHEET_TEXT, contest->options->by_group));
+    bool fine = contest->contestant_count > 1
+                    ? print_contestants(contest, out, SHEET_TEXT) && print_differences(contest, out, SHEET_TEXT)
+                    : print_groups(contest, out, SHEET_TEXT, contest->options->by_group);
     print_last_words(contest, out);
     return fine;
 }

@@ -86,6 +86,17 @@ static bool column_is_right(const struct sheet *sheet, size_t column) {
     return false;
 }
 
+/* How wide the column is in print; 0 if it is not for people, or has no values. */
+static int column_width(const struct sheet *sheet, size_t column) {
+    const char *heading = sheet->columns[column].heading;
+    int widest = 0;
+    for (size_t i = column; heading && i < sheet->cell_count; i += sheet->column_count) {
+        int width = text_width(sheet->cells[i]);
+        widest = width > widest ? width : widest;
+    }
+    return widest > 0 && text_width(heading) > widest ? text_width(heading) : widest;
+}
+
 static void write_padded(FILE *out, const char *text, int width, bool right, bool last) {
     int padding = width - text_width(text);
     if (right)
@@ -95,32 +106,20 @@ static void write_padded(FILE *out, const char *text, int width, bool right, boo
     fputs(last ? "\n" : "  ", out);
 }
 
-/* The last column that people see. */
-static size_t last_shown(const struct sheet *sheet) {
-    size_t last = sheet->column_count - 1;
-    while (last > 0 && !sheet->columns[last].heading)
-        last--;
-    return last;
-}
-
 static void write_table(const struct sheet *sheet) {
     int width[SHEET_COLUMNS];
-    bool right[SHEET_COLUMNS];
-    size_t last = last_shown(sheet);
+    size_t last = 0;
     for (size_t c = 0; c < sheet->column_count; c++) {
-        right[c] = column_is_right(sheet, c);
-        width[c] = sheet->columns[c].heading ? text_width(sheet->columns[c].heading) : 0;
-        for (size_t i = c; i < sheet->cell_count; i += sheet->column_count)
-            if (text_width(sheet->cells[i]) > width[c])
-                width[c] = text_width(sheet->cells[i]);
+        width[c] = column_width(sheet, c);
+        last = width[c] > 0 ? c : last;
     }
     for (size_t c = 0; c < sheet->column_count; c++)
-        if (sheet->columns[c].heading)
-            write_padded(sheet->out, sheet->columns[c].heading, width[c], right[c], c == last);
+        if (width[c] > 0)
+            write_padded(sheet->out, sheet->columns[c].heading, width[c], column_is_right(sheet, c), c == last);
     for (size_t i = 0; i < sheet->cell_count; i++) {
         size_t c = i % sheet->column_count;
-        if (sheet->columns[c].heading)
-            write_padded(sheet->out, sheet->cells[i], width[c], right[c], c == last);
+        if (width[c] > 0)
+            write_padded(sheet->out, sheet->cells[i], width[c], sheet->right[i], c == last);
     }
 }
 
@@ -237,7 +236,7 @@ void sheet_row(struct sheet *sheet, const struct cell *cells) {
 }
 
 bool sheet_end(struct sheet *sheet) {
-    if (sheet->format == SHEET_TEXT && !sheet->failed)
+    if (sheet->cell_count > 0 && !sheet->failed)
         write_table(sheet);
     for (size_t i = 0; i < sheet->cell_count; i++)
         free(sheet->cells[i]);

@@ -1,7 +1,8 @@
 /* sheet.h: rows of results, for people or for programs: a table with aligned columns, JSON lines, or CSV (RFC 4180).
  *
  * A cell that has no value is null in JSON and empty elsewhere. JSON objects begin with a member "table" that names the sheet, so that
- * one stream can hold several. One thread at a time may use a sheet. */
+ * one stream can hold several. A table for people leaves out columns without any value, and is nothing at all without rows. One thread at a
+ * time may use a sheet. */
 #ifndef TSUME_BENCH_SHEET_H
 #define TSUME_BENCH_SHEET_H
 

@@ -28,7 +28,7 @@ enum { LONGEST_LINE = 1 << 20 }; /* bytes; of a longer one only the end is seen 
 
 struct usi_engine {
     const struct usi_spec *spec;
-    char name[64];
+    char name[40];
     char trouble[200];
     char last[60]; /* the last line that said nothing known */
     long peak_kib;
@@ -66,7 +66,7 @@ struct usi_engine *usi_new(const struct usi_spec *spec) {
     engine->spec = spec;
     engine->buffer = buffer;
     pthread_mutex_init(&engine->lock, NULL);
-    snprintf(engine->name, sizeof engine->name, "%s", spec->command);
+    snprintf(engine->name, sizeof engine->name, "%s", spec->name ? spec->name : spec->command);
     return engine;
 }
 
@@ -227,7 +227,7 @@ static bool await_word(struct usi_engine *engine, const char *word, double secon
                         engine->last[0] ? "; its last line: '" : "", engine->last, engine->last[0] ? "'" : "");
         }
         char *name = after_word(line, "id name");
-        if (name && *name)
+        if (name && *name && !engine->spec->name)
             snprintf(engine->name, sizeof engine->name, "%s", name);
         if (after_word(line, word))
             return true;
@@ -265,7 +265,7 @@ static int spawn(const struct usi_engine *engine, char *const *words, const stru
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, pipes->in[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, pipes->out[1], STDOUT_FILENO);
-    if (engine->spec->silent)
+    if (!engine->spec->shows_messages)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);

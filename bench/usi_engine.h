@@ -17,7 +17,8 @@ struct usi_spec {
     const char *command;
     const char *options[USI_OPTIONS];
     size_t option_count;
-    bool silent; /* what it writes on stderr is thrown away instead of shown */
+    const char *name;    /* to call it by; NULL: what it calls itself */
+    bool shows_messages; /* what it writes on stderr is shown, instead of thrown away */
 };
 
 struct usi_engine;
@@ -31,7 +32,7 @@ void usi_free(struct usi_engine *engine);
 
 /* Starts it if it is not running. False if that failed; then usi_trouble says why. */
 bool usi_start(struct usi_engine *engine);
-/* The name it gave itself; the command if it gave none. */
+/* Its name: that of the spec, or what it calls itself, or the command. */
 const char *usi_name(const struct usi_engine *engine);
 /* What went wrong last, a phrase. */
 const char *usi_trouble(const struct usi_engine *engine);

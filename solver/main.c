@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct command {
     const char *name;       /* what the user types */
@@ -53,14 +52,6 @@ static int help(int argc, char **argv) {
     char name[32], option[] = "--help";
     snprintf(name, sizeof name, "%s", command->shown_name);
     return command->run(2, (char *[]){name, option, NULL});
-}
-
-_Noreturn void program_fail(int error, const char *message) {
-    if (error)
-        fprintf(stderr, "tsume: %s: %s\n", message, strerror(error));
-    else
-        fprintf(stderr, "tsume: %s\n", message);
-    _exit(STATUS_FAILED);
 }
 
 int main(int argc, char **argv) {

@@ -41,7 +41,6 @@ enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
 /* What every command has that searches problems out of files. */
 static const struct argp_option SEARCH_OPTIONS[] = {
     HEADING("Searching:", GROUP_SEARCH),
-    {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
     {"time", KEY_TIME, "SECONDS", 0,
      "Give up a problem after so many seconds (default: 30, or never with --nodes; 0: never)", GROUP_SEARCH},
     {"nodes", KEY_NODES, "N", 0, "Give up a problem after N positions (default: never)", GROUP_SEARCH},
@@ -63,6 +62,7 @@ static const struct argp_option SEARCH_OPTIONS[] = {
 };
 
 static const struct argp_option OPTIONS[] = {
+    {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
     {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
     {"format", KEY_FORMAT, "text|jsonl", 0, "Text for people, or one JSON object a line (default: text)", GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
@@ -130,9 +130,6 @@ static bool wants_color(int rule) {
 static error_t parse_search_option(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
-    case KEY_HASH:
-        options->hash_mib = option_number(state, "hash", text, 1, OPTION_MAX_HASH_MIB);
-        return 0;
     case KEY_TIME:
         options->limits.seconds = option_seconds(state, "time", text);
         return 0;
@@ -176,6 +173,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_THREADS:
         options->threads = (int)option_number(state, "threads", text, 1, OPTION_MAX_THREADS);
+        return 0;
+    case KEY_HASH:
+        options->hash_mib = option_number(state, "hash", text, 1, OPTION_MAX_HASH_MIB);
         return 0;
     case KEY_FORMAT:
         options->format = (enum output_format)option_choice(state, "format", text, (const char *[3]){"text", "jsonl"});

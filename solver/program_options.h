@@ -30,7 +30,7 @@ void options_parse_check(int argc, char **argv, const char *doc, struct options 
 
 /* ---- For commands whose command line is their own ------------------------------------------------------------------ */
 
-/* The options of searching (--hash, --time, --nodes, --order, --any, --futile), of reading (--hands, --attacker) and --quiet, as a child parser
+/* The options of searching (--time, --nodes, --order, --any, --futile), of reading (--hands, --attacker) and --quiet, as a child parser
  * whose input is a struct options. */
 extern const struct argp options_search;
 
