@@ -198,5 +198,6 @@ const char *plot_write(const char *path, struct plot_curve *curves, size_t curve
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
+    cairo_debug_reset_static_data(); /* the fonts that it keeps */
     return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
 }

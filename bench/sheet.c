@@ -116,11 +116,10 @@ static void write_table(const struct sheet *sheet) {
     for (size_t c = 0; c < sheet->column_count; c++)
         if (width[c] > 0)
             write_padded(sheet->out, sheet->columns[c].heading, width[c], column_is_right(sheet, c), c == last);
-    for (size_t i = 0; i < sheet->cell_count; i++) {
-        size_t c = i % sheet->column_count;
-        if (width[c] > 0)
-            write_padded(sheet->out, sheet->cells[i], width[c], sheet->right[i], c == last);
-    }
+    for (size_t row = 0; row < sheet->cell_count; row += sheet->column_count)
+        for (size_t c = 0; c < sheet->column_count; c++)
+            if (width[c] > 0)
+                write_padded(sheet->out, sheet->cells[row + c], width[c], sheet->right[row + c], c == last);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------- */
