@@ -192,7 +192,7 @@ static bool print_groups(const struct contest *contest, FILE *out, enum sheet_fo
 struct comparison {
     size_t both;
     double median, geometric_mean; /* of the ratios of times */
-    double speedup;                /* ratio of the sums, first to this one */
+    double total;                  /* the ratio of their sums */
 };
 
 static double median_seconds(const struct contest_result *result) {
@@ -204,7 +204,7 @@ static double median_seconds(const struct contest_result *result) {
 /* The ratios come into `ratios`, which has room for one a problem. */
 static struct comparison compare(const struct contest *contest, const struct contestant *who, double *ratios) {
     const struct contestant *first = &contest->contestants[0];
-    struct comparison comparison = {.median = NAN, .geometric_mean = NAN, .speedup = NAN};
+    struct comparison comparison = {.median = NAN, .geometric_mean = NAN, .total = NAN};
     double logarithms = 0, own = 0, other = 0;
     for (size_t p = 0; p < contest->suite->count; p++) {
         if (!contest_solved(&who->results[p]) || !contest_solved(&first->results[p]))
@@ -219,7 +219,7 @@ static struct comparison compare(const struct contest *contest, const struct con
         return comparison;
     comparison.median = contest_median(ratios, comparison.both);
     comparison.geometric_mean = exp(logarithms / (double)comparison.both);
-    comparison.speedup = other / own;
+    comparison.total = own / other;
     return comparison;
 }
 
@@ -241,6 +241,7 @@ static void add_contestant(struct sheet *sheet, const struct contest *contest, c
     struct total total = total_of(contest, who, NULL);
     struct comparison comparison = compare(contest, who, ratios);
     bool timed = total.times.median > 0;
+    bool scaling = who->threads > 0 && contest->options->thread_counts > 1;
     const struct cell cells[] = {cell_text(who->name),
                                  who->threads > 0 ? cell_count((uint64_t)who->threads) : cell_none(),
                                  cell_count(total.problems),
@@ -257,7 +258,8 @@ static void add_contestant(struct sheet *sheet, const struct contest *contest, c
                                  cell_count(comparison.both),
                                  cell_real(comparison.median),
                                  cell_real(comparison.geometric_mean),
-                                 cell_real(comparison.speedup),
+                                 cell_real(comparison.total),
+                                 scaling ? cell_real(1 / comparison.total) : cell_none(),
                                  who->peak_kib > 0 ? cell_real((double)who->peak_kib / 1024) : cell_none(),
                                  has_signature(contest, who) ? cell_count(total.nodes) : cell_none()};
     sheet_row(sheet, cells);
@@ -281,6 +283,7 @@ static bool print_contestants(const struct contest *contest, FILE *out, enum she
                                      {"both_solved", "both", 0},
                                      {"ratio_median", "ratio: median", 2},
                                      {"ratio_geometric_mean", "geom. mean", 2},
+                                     {"ratio_total", "total", 2},
                                      {"speedup", "speedup", 2},
                                      {"peak_mib", "MiB", 0},
                                      {"signature", NULL, 0}};

@@ -8,10 +8,10 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,9 +36,9 @@ struct usi_engine {
     char *buffer; /* LONGEST_LINE bytes: what was read and is not yet looked at */
     size_t begin, end;
 
-    pthread_mutex_t lock; /* guards what follows: a process must not be killed after it was waited for */
-    pid_t pid;            /* 0: not running */
-    bool forbidden;       /* not to be started any more */
+    pthread_mutex_t lock;  /* guards what follows: a process must not be killed after it was waited for */
+    pid_t pid;             /* 0: not running */
+    atomic_bool forbidden; /* not to be started any more */
 };
 
 static double now(void) {
@@ -96,20 +96,31 @@ static bool await_exit(pid_t pid, double seconds) {
     }
 }
 
+/* Notes how much memory the process had in use at most, while it is there. (What wait4 tells would begin with ours.) */
+static void note_peak(struct usi_engine *engine) {
+    char path[40], line[128];
+    snprintf(path, sizeof path, "/proc/%d/status", (int)engine->pid);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file)) {
+        long kib = strncmp(line, "VmHWM:", 6) == 0 ? strtol(line + 6, NULL, 10) : 0;
+        engine->peak_kib = kib > engine->peak_kib ? kib : engine->peak_kib;
+    }
+    if (file)
+        fclose(file);
+}
+
 /* Kills what is left of the process and its children, and returns its status. */
 static int reap(struct usi_engine *engine) {
     int status = 0;
-    struct rusage usage = {0};
+    note_peak(engine);
     pthread_mutex_lock(&engine->lock);
     kill(-engine->pid, SIGKILL);
-    while (wait4(engine->pid, &status, 0, &usage) < 0 && errno == EINTR)
+    while (waitpid(engine->pid, &status, 0) < 0 && errno == EINTR)
         ;
     engine->pid = 0;
     pthread_mutex_unlock(&engine->lock);
     close(engine->to);
     close(engine->from);
-    if (usage.ru_maxrss > engine->peak_kib)
-        engine->peak_kib = usage.ru_maxrss;
     return status;
 }
 
@@ -332,6 +343,8 @@ bool usi_start(struct usi_engine *engine) {
 }
 
 void usi_quit(struct usi_engine *engine) {
+    if (engine->pid > 0)
+        note_peak(engine);
     if (engine->pid > 0 && send_line(engine, "quit")) {
         await_exit(engine->pid, WAIT_EXIT);
         reap(engine);
@@ -349,12 +362,12 @@ void usi_free(struct usi_engine *engine) {
 
 /* ---- Questions ----------------------------------------------------------------------------------------------------- */
 
-/* `isready` again, so that nothing is left over from the question before, and no table has to be cleared while the clock runs. */
+/* `isready` before each question, so that nothing is left over from the one before, and no table has to be cleared while the clock runs. */
 static bool prepare(struct usi_engine *engine, const char *sfen) {
     char position[512];
     snprintf(position, sizeof position, "position sfen %s", sfen);
-    return usi_start(engine) && send_line(engine, "usinewgame") && send_line(engine, "isready") &&
-           await_word(engine, "readyok", WAIT_READY) && send_line(engine, position);
+    return usi_start(engine) && send_line(engine, "isready") && await_word(engine, "readyok", WAIT_READY) &&
+           send_line(engine, "usinewgame") && send_line(engine, position);
 }
 
 static bool send_go(struct usi_engine *engine, double seconds) {

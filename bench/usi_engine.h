@@ -36,7 +36,7 @@ bool usi_start(struct usi_engine *engine);
 const char *usi_name(const struct usi_engine *engine);
 /* What went wrong last, a phrase. */
 const char *usi_trouble(const struct usi_engine *engine);
-/* The most memory that any process of it that has ended had in use, in KiB; 0 if none has. */
+/* The most memory that its process had in use, in KiB, once that was ended by a function of this header; 0 if that is not known. */
 long usi_peak_kib(const struct usi_engine *engine);
 
 enum usi_verdict {
