@@ -308,11 +308,20 @@ static void on_signal(void *context, int signal) {
 
 /* ---- Everything ---------------------------------------------------------------------------------------------------- */
 
+/* `go mate` takes the side to move for the attacker. */
+static void pass(struct contest_result *result) {
+    result->verdict = CONTEST_UNKNOWN;
+    if (!result->fault)
+        result->fault = must(strdup("not asked: the defender moves first, which USI cannot say"));
+}
+
 static void run_one(struct running *running, struct contestant *who, size_t p) {
     const struct suite_item *item = &running->contest->suite->items[p];
     struct contest_result *result = &who->results[p];
     if (who->threads > 0)
         run_tsume(running, who, item, result);
+    else if (tsume_problem_defender_first(item->problem))
+        pass(result);
     else if (!who->given_up)
         run_engine(running, who, item, result);
     else if (result->runs == 0)

@@ -8,6 +8,8 @@
 #define FUTILE_DROPS "8k/R7s/g5N2/1R7/8L/4+b4/9/9/9 b b3g3s3n3l18p 1"
 /* After the rook's check along the rank, a drop on 5e is a real interposition. */
 #define REAL_DROPS "9/9/9/6rp1/6k2/3B2B2/2R3S2/9/9 b 4g3s4n4l17p 1"
+/* A pawn checks; wherever the king goes, a gold mates. */
+#define DEFENDER_FIRST "4k4/4P4/4S4/9/9/9/9/9/9 w 2G2r2b2g3s4n4l17p 1"
 
 #define FAKE_ENGINE "sh " TSUME_SOURCE_DIR "/tests/fake_engine.sh "
 /* The defence of a test against a machine that is busy: seconds that an engine has for an answer. */
@@ -326,6 +328,17 @@ Test(bench, lines_may_stop_before_futile_interpositions_only, .timeout = 60) {
     cr_expect_not_null(strstr(fault_of(rows, "it", "it"), "no mate after ply 1"), "%s", fault_of(rows, "it", "it"));
     json_decref(rows);
     forget(&real);
+}
+
+Test(bench, engines_are_not_asked_where_the_defender_moves_first, .timeout = 60) {
+    struct outcome outcome = BENCH(DEFENDER_FIRST "\tit\n", "--quiet", "--engine", FAKE_ENGINE "crashes",
+                                   "--engine-name", "it", "--format", "jsonl", "-");
+    json_t *rows = rows_of(outcome.out, "problems");
+    cr_expect_str_eq(verdict_of(rows, "tsume", "it"), "mate");
+    cr_expect_str_eq(verdict_of(rows, "it", "it"), "unknown");
+    cr_expect_eq(outcome.status, 0);
+    json_decref(rows);
+    forget(&outcome);
 }
 
 Test(bench, differences_are_listed, .timeout = 60) {
