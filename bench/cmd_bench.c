@@ -24,10 +24,8 @@ static const char DOC[] =
 
 static void draw(const struct contest *contest, const char *path) {
     size_t problems = contest->suite->count, count = contest->contestant_count;
-    struct plot_curve *curves = calloc(count, sizeof *curves);
-    double *seconds = malloc((count * problems + 1) * sizeof *seconds);
-    if (!curves || !seconds)
-        program_fail(ENOMEM, "the plot cannot be drawn");
+    struct plot_curve *curves = program_must(calloc(count, sizeof *curves));
+    double *seconds = program_must(malloc((count * problems + 1) * sizeof *seconds));
     for (size_t c = 0; c < count; c++) {
         const struct contestant *who = &contest->contestants[c];
         curves[c] = (struct plot_curve){.name = who->name, .seconds = seconds + c * problems};

@@ -1,11 +1,11 @@
 #include "bench/contest.h"
 
+#include "bench/numbers.h"
 #include "bench/replay.h"
 #include "solver/program.h"
 #include "solver/program_progress.h"
 #include "solver/program_watch.h"
 
-#include <errno.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,12 +26,6 @@ struct running {
     unsigned long long done, all; /* runs of one problem by one contestant */
 };
 
-static void *must(void *memory) {
-    if (!memory)
-        program_fail(ENOMEM, "the measuring cannot go on");
-    return memory;
-}
-
 const char *contest_verdict_name(enum contest_verdict verdict) {
     static const char *const NAME[] = {[CONTEST_MATE] = "mate",
                                        [CONTEST_NO_MATE] = "nomate",
@@ -45,20 +39,10 @@ bool contest_solved(const struct contest_result *result) {
     return result->verdict == CONTEST_MATE || result->verdict == CONTEST_NO_MATE;
 }
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double contest_median(double *numbers, size_t count) {
-    qsort(numbers, count, sizeof *numbers, by_size);
-    return (numbers[(count - 1) / 2] + numbers[count / 2]) / 2;
-}
-
 struct contest_times contest_times(const double *seconds, size_t count) {
     double sorted[BENCH_MAX_REPEAT];
     memcpy(sorted, seconds, count * sizeof *sorted);
-    double median = contest_median(sorted, count);
+    double median = numbers_median(sorted, count);
     return (struct contest_times){.least = sorted[0], .median = median, .most = sorted[count - 1]};
 }
 
@@ -85,7 +69,7 @@ static void record(struct contest_result *result, const struct attempt *attempt)
     result->plies = attempt->plies;
     result->exact = attempt->exact;
     free(result->fault);
-    result->fault = attempt->fault ? must(strdup(attempt->fault)) : NULL;
+    result->fault = attempt->fault ? program_must(strdup(attempt->fault)) : NULL;
 }
 
 /* ---- tsume --------------------------------------------------------------------------------------------------------- */
@@ -107,7 +91,7 @@ static struct tsume_answer *solve_together(struct tsume_solver *solver, const st
             nanosleep(&A_MOMENT, NULL); /* the search has not begun, or is just over */
         }
     }
-    return must(answer);
+    return program_must(answer);
 }
 
 static void run_tsume(struct running *running, struct contestant *who, const struct suite_item *item,
@@ -116,8 +100,9 @@ static void run_tsume(struct running *running, struct contestant *who, const str
                                                    [TSUME_NO_MATE] = CONTEST_NO_MATE,
                                                    [TSUME_UNKNOWN] = CONTEST_UNKNOWN,
                                                    [TSUME_INVALID] = CONTEST_FAILED};
-    struct tsume_answer *answer = who->threads == 1 ? must(tsume_solve(who->solver, item->problem, &item->limits))
-                                                    : solve_together(who->solver, item, who->threads);
+    struct tsume_answer *answer = who->threads == 1
+                                      ? program_must(tsume_solve(who->solver, item->problem, &item->limits))
+                                      : solve_together(who->solver, item, who->threads);
     struct attempt attempt = {
         .verdict = VERDICT[tsume_answer_verdict(answer)],
         .plies = tsume_answer_verdict(answer) == TSUME_MATE ? tsume_answer_plies(answer) : 0,
@@ -159,9 +144,9 @@ static bool drops_are_futile(struct running *running, const struct suite_item *i
     const struct tsume_reader_options reading = {.hands_as_given = true,
                                                  .attacker = tsume_problem_attacker(item->problem)};
     if (!running->judge)
-        running->judge = must(tsume_solver_new(JUDGE_MIB, NULL));
-    struct tsume_problem *end = must(tsume_problem_from_sfen(sfen, &reading));
-    struct tsume_answer *answer = must(tsume_solve(running->judge, end, &limits));
+        running->judge = program_must(tsume_solver_new(JUDGE_MIB, NULL));
+    struct tsume_problem *end = program_must(tsume_problem_from_sfen(sfen, &reading));
+    struct tsume_answer *answer = program_must(tsume_solve(running->judge, end, &limits));
     bool futile = tsume_answer_verdict(answer) == TSUME_MATE && tsume_answer_plies(answer) == 0;
     tsume_answer_free(answer);
     tsume_problem_free(end);
@@ -251,7 +236,7 @@ static void enter_tsume(struct contest *contest, struct contestant *who, int thr
 
 /* Starts the engine, to learn its name, and whether it starts at all. */
 static void enter_engine(struct running *running, struct contestant *who, const struct usi_spec *spec) {
-    struct usi_engine *engine = must(usi_new(spec));
+    struct usi_engine *engine = program_must(usi_new(spec));
     pthread_mutex_lock(&running->lock);
     who->engine = engine;
     if (running->contest->signal)
@@ -265,9 +250,9 @@ static void enter_engine(struct running *running, struct contestant *who, const 
 
 static struct contest_result *new_results(const struct contest *contest) {
     size_t count = contest->suite->count;
-    struct contest_result *results = must(calloc(count + 1, sizeof *results));
+    struct contest_result *results = program_must(calloc(count + 1, sizeof *results));
     for (size_t p = 0; p < count; p++)
-        results[p].seconds = must(calloc(contest->options->repeat, sizeof *results[p].seconds));
+        results[p].seconds = program_must(calloc(contest->options->repeat, sizeof *results[p].seconds));
     return results;
 }
 
@@ -312,7 +297,7 @@ static void on_signal(void *context, int signal) {
 static void pass(struct contest_result *result) {
     result->verdict = CONTEST_UNKNOWN;
     if (!result->fault)
-        result->fault = must(strdup("not asked: the defender moves first, which USI cannot say"));
+        result->fault = program_must(strdup("not asked: the defender moves first, which USI cannot say"));
 }
 
 static void run_one(struct running *running, struct contestant *who, size_t p) {
@@ -361,7 +346,7 @@ static void refute_denials(struct contest *contest) {
             result->fault = NULL;
             if (asprintf(&result->fault, "it says no mate, but %s mates in %d", mates->name, mates->results[p].plies) <
                 0)
-                program_fail(ENOMEM, "the measuring cannot go on");
+                program_fail(0, "out of memory");
         }
     }
 }
@@ -383,7 +368,7 @@ void contest_run(struct contest *contest, const struct bench_options *options, c
     size_t count = options->thread_counts + options->engine_count;
     *contest = (struct contest){.options = options,
                                 .suite = suite,
-                                .contestants = must(calloc(count, sizeof *contest->contestants)),
+                                .contestants = program_must(calloc(count, sizeof *contest->contestants)),
                                 .contestant_count = count};
     struct running running = {.contest = contest, .all = options->repeat * suite->count * count};
     struct watch watch = {.on_tick = on_tick, .on_signal = on_signal, .context = &running};

@@ -66,8 +66,6 @@ struct contest_times {
     double least, median, most;
 };
 struct contest_times contest_times(const double *seconds, size_t count);
-/* The median of so many numbers, at least one; puts them into order. */
-double contest_median(double *numbers, size_t count);
 /* Could any engine not be run, or was it wrong anywhere? */
 bool contest_has_trouble(const struct contest *contest);
 

@@ -1,7 +1,9 @@
 /* microbench.c: `tsume-microbench`: how often a second the parts of the search can be done. */
+#include "bench/numbers.h"
 #include "bench/sheet.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
+#include "solver/dfpn.h"
 #include "solver/program.h"
 #include "solver/program_options.h"
 #include "solver/table.h"
@@ -9,7 +11,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const char DOC[] =
     "Measures the parts that the search is made of, on the positions of the suite of `tsume bench': operations a "
@@ -22,18 +23,6 @@ static const char DOC[] =
 
 /* suite.tsv, as the build makes it. */
 extern const char suite_text[];
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static void *must(void *memory) {
-    if (!memory)
-        program_fail(ENOMEM, "the measuring cannot go on");
-    return memory;
-}
 
 /* ---- What is worked on --------------------------------------------------------------------------------------------- */
 
@@ -56,7 +45,7 @@ struct work {
 
 static void add_position(struct positions *positions, const struct position *pos) {
     if ((positions->count & (positions->count - 1)) == 0)
-        positions->list = must(realloc(positions->list, (2 * positions->count + 1) * sizeof *positions->list));
+        positions->list = program_must(realloc(positions->list, (2 * positions->count + 1) * sizeof *positions->list));
     positions->list[positions->count++] = *pos;
 }
 
@@ -84,7 +73,7 @@ static void add_attack(struct work *work, struct position *pos) {
 static void read_suite(struct work *work) {
     for (const char *line = suite_text, *end; (end = strchr(line, '\n')); line = end + 1) {
         struct position pos;
-        char *sfen = must(strndup(line, strcspn(line, "\t\n")));
+        char *sfen = program_must(strndup(line, strcspn(line, "\t\n")));
         if (*sfen != '#' && read_position(sfen, &pos))
             add_attack(work, &pos);
         free(sfen);
@@ -103,11 +92,11 @@ static void prepare(struct work *work) {
     *work = (struct work){0};
     read_position(SFEN_OPENING, &work->opening);
     read_suite(work);
-    work->keys = must(malloc(KEYS * sizeof *work->keys));
+    work->keys = program_must(malloc(KEYS * sizeof *work->keys));
     for (uint64_t i = 0; i < KEYS; i++)
         work->keys[i] = mix(i);
     uint64_t serial;
-    work->table = must(table_new(TABLE_MIB));
+    work->table = program_must(table_new(TABLE_MIB));
     work->generation = table_open_generation(work->table, &serial);
 }
 
@@ -240,18 +229,13 @@ enum { SAMPLES = 7 };
 
 /* Operations a second, from so many seconds and at least one time through. */
 static double sample(const struct operation *operation, struct work *work, double seconds) {
-    double begun = now(), spent;
+    double begun = clock_seconds(), spent;
     uint64_t done = 0;
     do {
         done += operation->run(work);
-        spent = now() - begun;
+        spent = clock_seconds() - begun;
     } while (spent < seconds);
     return (double)done / spent;
-}
-
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static void measure(const struct operation *operation, struct work *work, double seconds, struct sheet *sheet) {
@@ -259,8 +243,7 @@ static void measure(const struct operation *operation, struct work *work, double
     operation->run(work); /* warms the caches */
     for (int i = 0; i < SAMPLES; i++)
         speeds[i] = sample(operation, work, seconds / SAMPLES);
-    qsort(speeds, SAMPLES, sizeof *speeds, by_size);
-    double median = speeds[SAMPLES / 2];
+    double median = numbers_median(speeds, SAMPLES);
     const struct cell cells[] = {cell_text(operation->name), cell_count((uint64_t)median),
                                  cell_count((uint64_t)speeds[0]), cell_count((uint64_t)speeds[SAMPLES - 1]),
                                  cell_real(1e9 / median)};

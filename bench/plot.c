@@ -1,5 +1,7 @@
 #include "bench/plot.h"
 
+#include "bench/numbers.h"
+
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
@@ -150,11 +152,6 @@ static void draw_legend(const struct plot *plot, const struct plot_curve *curves
 
 /* ---- The picture --------------------------------------------------------------------------------------------------- */
 
-static int by_size(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The powers of ten around all times; never less than one step. */
 static void fit_time(struct plot *plot, const struct plot_curve *curves, size_t count) {
     static const double LEAST = 1e-4; /* seconds: below it is all one */
@@ -186,7 +183,7 @@ static void draw(const struct plot *plot, const struct plot_curve *curves, size_
 
 const char *plot_write(const char *path, struct plot_curve *curves, size_t curve_count, size_t problems) {
     for (size_t i = 0; i < curve_count; i++)
-        qsort(curves[i].seconds, curves[i].count, sizeof *curves[i].seconds, by_size);
+        numbers_sort(curves[i].seconds, curves[i].count);
     double height = BOTTOM + AXIS_ROOM + (double)curve_count * LEGEND_LINE + MARGIN / 2;
     cairo_surface_t *surface = cairo_svg_surface_create(path, RIGHT + MARGIN, height);
     struct plot plot = {.cairo = cairo_create(surface), .problems = problems > 0 ? (double)problems : 1};

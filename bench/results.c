@@ -1,5 +1,7 @@
 #include "bench/results.h"
 
+#include "bench/numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +72,32 @@ static void short_result(const struct contestant *who, const struct contest_resu
         snprintf(text, 32, "%s", result->verdict == CONTEST_NO_MATE ? "no mate" : name ? name : "-");
 }
 
+static void add_problem(struct sheet *sheet, const struct suite_item *item, const struct contestant *who,
+                        const struct contest_result *result) {
+    struct contest_times times = {NAN, NAN, NAN};
+    if (result->runs > 0)
+        times = contest_times(result->seconds, result->runs);
+    char shown[32];
+    short_result(who, result, shown);
+    const struct cell cells[] = {
+        cell_text(item->group),
+        cell_text(tsume_problem_id(item->problem)),
+        cell_text(who->name),
+        who->threads > 0 ? cell_count((uint64_t)who->threads) : cell_none(),
+        cell_text(shown),
+        cell_text(contest_verdict_name(result->verdict)),
+        result->verdict == CONTEST_MATE ? cell_count((uint64_t)result->plies) : cell_none(),
+        who->threads > 0 ? cell_truth(result->exact) : cell_none(),
+        nodes_cell(who, result->nodes),
+        speed_cell(result->nodes, times.median),
+        cell_real(times.median),
+        cell_real(times.least),
+        cell_real(times.most),
+        cell_text(result->fault),
+    };
+    sheet_row(sheet, cells);
+}
+
 /* A row a problem and contestant: for programs, and for people where there is one contestant only. */
 static bool print_problems(const struct contest *contest, FILE *out) {
     bool repeated = contest->options->repeat > 1;
@@ -92,29 +120,8 @@ static bool print_problems(const struct contest *contest, FILE *out) {
     for (size_t p = 0; p < contest->suite->count; p++) {
         for (size_t c = 0; c < contest->contestant_count; c++) {
             const struct contestant *who = &contest->contestants[c];
-            const struct contest_result *result = &who->results[p];
-            if (result->verdict == CONTEST_NOT_RUN)
-                continue;
-            bool mate = result->verdict == CONTEST_MATE, timed = result->runs > 0;
-            struct contest_times times =
-                timed ? contest_times(result->seconds, result->runs) : (struct contest_times){NAN, NAN, NAN};
-            char shown[32];
-            short_result(who, result, shown);
-            const struct cell cells[] = {cell_text(contest->suite->items[p].group),
-                                         cell_text(tsume_problem_id(contest->suite->items[p].problem)),
-                                         cell_text(who->name),
-                                         who->threads > 0 ? cell_count((uint64_t)who->threads) : cell_none(),
-                                         cell_text(shown),
-                                         cell_text(contest_verdict_name(result->verdict)),
-                                         mate ? cell_count((uint64_t)result->plies) : cell_none(),
-                                         who->threads > 0 ? cell_truth(result->exact) : cell_none(),
-                                         nodes_cell(who, result->nodes),
-                                         speed_cell(result->nodes, times.median),
-                                         cell_real(times.median),
-                                         cell_real(times.least),
-                                         cell_real(times.most),
-                                         cell_text(result->fault)};
-            sheet_row(&sheet, cells);
+            if (who->results[p].verdict != CONTEST_NOT_RUN)
+                add_problem(&sheet, &contest->suite->items[p], who, &who->results[p]);
         }
     }
     return sheet_end(&sheet);
@@ -217,7 +224,7 @@ static struct comparison compare(const struct contest *contest, const struct con
     }
     if (comparison.both == 0)
         return comparison;
-    comparison.median = contest_median(ratios, comparison.both);
+    comparison.median = numbers_median(ratios, comparison.both);
     comparison.geometric_mean = exp(logarithms / (double)comparison.both);
     comparison.total = own / other;
     return comparison;

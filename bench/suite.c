@@ -3,18 +3,11 @@
 #include "solver/program.h"
 #include "solver/program_report.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* suite.tsv, as the build makes it. */
 extern const char suite_text[];
-
-static void *must(void *memory) {
-    if (!memory)
-        program_fail(ENOMEM, "the problems cannot be held");
-    return memory;
-}
 
 /* The group of this name: the last one, or a new one. */
 static const char *enter_group(struct suite *suite, const char *name, size_t length) {
@@ -23,8 +16,8 @@ static const char *enter_group(struct suite *suite, const char *name, size_t len
         if (strlen(last) == length && memcmp(last, name, length) == 0)
             return last;
     }
-    suite->groups = must(realloc(suite->groups, (suite->group_count + 1) * sizeof *suite->groups));
-    return suite->groups[suite->group_count++] = must(strndup(name, length));
+    suite->groups = program_must(realloc(suite->groups, (suite->group_count + 1) * sizeof *suite->groups));
+    return suite->groups[suite->group_count++] = program_must(strndup(name, length));
 }
 
 /* Takes a problem over; one that is not legal is reported instead. */
@@ -38,7 +31,7 @@ static void add(struct suite *suite, struct tsume_problem *problem, const char *
         return;
     }
     if ((suite->count & (suite->count - 1)) == 0)
-        suite->items = must(realloc(suite->items, (2 * suite->count + 1) * sizeof *suite->items));
+        suite->items = program_must(realloc(suite->items, (2 * suite->count + 1) * sizeof *suite->items));
     suite->items[suite->count++] = (struct suite_item){problem, group, limits};
 }
 
@@ -67,8 +60,8 @@ static void read_bundled(struct suite *suite, const struct bench_options *option
         limits.any |= own.any;
         if (limits.nodes == 0 && options->engine_count == 0)
             limits.nodes = own.nodes;
-        char *copy = must(strndup(line, (size_t)(end - line)));
-        add(suite, must(tsume_problem_from_sfen(copy, &options->search.reader)), group, limits);
+        char *copy = program_must(strndup(line, (size_t)(end - line)));
+        add(suite, program_must(tsume_problem_from_sfen(copy, &options->search.reader)), group, limits);
         free(copy);
     }
 }
@@ -76,7 +69,7 @@ static void read_bundled(struct suite *suite, const struct bench_options *option
 /* ---- Files --------------------------------------------------------------------------------------------------------- */
 
 static void read_files(struct suite *suite, const struct options *options) {
-    struct tsume_reader *reader = must(tsume_reader_new(options->files, options->file_count, &options->reader));
+    struct tsume_reader *reader = program_must(tsume_reader_new(options->files, options->file_count, &options->reader));
     for (struct tsume_problem *problem; (problem = tsume_reader_next(reader));) {
         const char *source = tsume_problem_source(problem), *colon = strrchr(source, ':');
         const char *group = enter_group(suite, source, colon ? (size_t)(colon - source) : strlen(source));

@@ -1,5 +1,7 @@
 #include "bench/usi_engine.h"
 
+#include "solver/program_progress.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -41,12 +43,6 @@ struct usi_engine {
     atomic_bool forbidden; /* not to be started any more */
 };
 
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 __attribute__((format(printf, 2, 3))) static bool fail(struct usi_engine *engine, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -85,12 +81,12 @@ long usi_peak_kib(const struct usi_engine *engine) {
 /* Waits until the process has ended, without taking its status; false if it goes on longer. */
 static bool await_exit(pid_t pid, double seconds) {
     static const struct timespec A_MOMENT = {.tv_nsec = 5 * 1000 * 1000};
-    double until = now() + seconds;
+    double until = progress_clock() + seconds;
     for (;;) {
         siginfo_t info = {0};
         if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid)
             return true;
-        if (now() >= until)
+        if (progress_clock() >= until)
             return false;
         nanosleep(&A_MOMENT, NULL);
     }
@@ -188,7 +184,7 @@ static enum reading read_more(struct usi_engine *engine, double deadline) {
     if (engine->end == LONGEST_LINE)
         engine->end = 0;
     struct pollfd descriptor = {.fd = engine->from, .events = POLLIN};
-    double left = deadline - now();
+    double left = deadline - progress_clock();
     int ready = poll(&descriptor, 1, left <= 0 ? 0 : left < 1e6 ? (int)(left * 1000) + 1 : -1);
     if (ready == 0 || (ready < 0 && errno == EINTR))
         return READ_NOTHING_YET;
@@ -204,9 +200,9 @@ static enum reading read_line(struct usi_engine *engine, double deadline, char *
     for (;;) {
         *line = next_line(engine);
         if (*line)
-            return now() > deadline ? READ_NOTHING_YET : READ_LINE;
+            return progress_clock() > deadline ? READ_NOTHING_YET : READ_LINE;
         enum reading reading = read_more(engine, deadline);
-        if (reading == READ_END || (reading == READ_NOTHING_YET && now() >= deadline))
+        if (reading == READ_END || (reading == READ_NOTHING_YET && progress_clock() >= deadline))
             return reading;
     }
 }
@@ -225,7 +221,7 @@ static void note_line(struct usi_engine *engine, const char *line) {
 
 /* Reads until a line that begins with the word. Takes up the engine's name on the way. */
 static bool await_word(struct usi_engine *engine, const char *word, double seconds) {
-    double deadline = now() + seconds;
+    double deadline = progress_clock() + seconds;
     engine->last[0] = '\0';
     for (;;) {
         char *line = NULL;
@@ -418,7 +414,7 @@ static bool take_line(struct usi_engine *engine, char *line, struct usi_answer *
 /* Nothing came until a little after the limit. */
 static void stop_late(struct usi_engine *engine, struct usi_answer *answer) {
     struct usi_answer late = {0};
-    double deadline = now() + WAIT_STOP;
+    double deadline = progress_clock() + WAIT_STOP;
     answer->verdict = USI_FAILED;
     if (!send_line(engine, "stop"))
         return;
@@ -461,9 +457,9 @@ struct usi_answer usi_solve(struct usi_engine *engine, const char *sfen, double 
     if (!prepare(engine, sfen))
         return answer;
     engine->last[0] = '\0';
-    double begun = now();
+    double begun = progress_clock();
     if (send_go(engine, seconds))
         await_answer(engine, seconds > 0 ? begun + seconds + GRACE : INFINITY, &answer);
-    answer.seconds = now() - begun;
+    answer.seconds = progress_clock() - begun;
     return answer;
 }

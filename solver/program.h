@@ -21,5 +21,7 @@ int cmd_bench(int argc, char **argv); /* in bench/ */
 
 /* Says `tsume: MESSAGE[: strerror(error)]` (or what the program is called) on stderr and ends the process with STATUS_FAILED. error 0: none to tell. */
 _Noreturn void program_fail(int error, const char *message);
+/* The memory itself; where it is NULL, ends the process so. */
+void *program_must(void *memory);
 
 #endif

@@ -12,3 +12,9 @@ _Noreturn void program_fail(int error, const char *message) {
         fprintf(stderr, "%s: %s\n", program_invocation_short_name, message);
     _exit(STATUS_FAILED);
 }
+
+void *program_must(void *memory) {
+    if (!memory)
+        program_fail(0, "out of memory");
+    return memory;
+}

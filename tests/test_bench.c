@@ -45,7 +45,7 @@ static double real_at(const json_t *rows, size_t i, const char *key) {
     return json_number_value(json_object_get(json_array_get(rows, i), key));
 }
 
-/* The only row of a contestant's run of one problem; checks that there are as many contestants as expected. */
+/* The row of a contestant on a problem. */
 static json_t *row_of(const json_t *rows, const char *contestant, const char *id) {
     size_t i;
     json_t *row;
