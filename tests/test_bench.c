@@ -94,7 +94,7 @@ Test(bench, the_suite_is_legal_and_adds_up, .timeout = 120) {
         members += number_at(groups, i, "problems");
     cr_expect_eq(outcome.status, 0, "%s", outcome.err);
     cr_expect_geq(json_array_size(problems), 100);
-    cr_expect_eq(json_array_size(groups), 5);
+    cr_expect_eq(json_array_size(groups), 6);
     cr_expect_eq(members, (json_int_t)json_array_size(problems));
     cr_expect_eq(number_at(contestants, 0, "signature"), nodes);
     cr_expect_gt(real_at(contestants, 0, "peak_mib"), 0);
