@@ -1,5 +1,6 @@
 /* cmd_verify.c: `tsume verify`: checks certificates. */
 #include "program.h"
+#include "program_options.h"
 #include "tsume.h"
 #include "verify.h"
 
@@ -94,16 +95,11 @@ static void check_folder(struct task *task, const char *folder) {
         free(entries);
 }
 
-static void print_version(FILE *out, struct argp_state *state) {
-    (void)state;
-    fprintf(out, "tsume %s\n", tsume_version());
-}
-
 int cmd_verify(int argc, char **argv) {
     static const struct argp ARGP = {.options = OPTIONS, .parser = parse_option, .args_doc = "FILE|DIR...", .doc = DOC};
     struct task task = {.all_proved = true};
     argp_err_exit_status = STATUS_USAGE;
-    argp_program_version_hook = print_version;
+    argp_program_version_hook = options_print_version;
     error_t error = argp_parse(&ARGP, argc, argv, 0, NULL, &task);
     if (error)
         program_fail(error, "the command line could not be read");

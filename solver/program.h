@@ -17,6 +17,7 @@ enum exit_status {
 int cmd_solve(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
+int cmd_convert(int argc, char **argv);
 
 /* Says `tsume: MESSAGE[: strerror(error)]` on stderr and ends the process with STATUS_FAILED. error 0: none to tell. */
 _Noreturn void program_fail(int error, const char *message);

@@ -51,12 +51,6 @@ static const struct argp_option OPTIONS[] = {
     {"any", KEY_ANY, NULL, 0, "The same as --order any", GROUP_SEARCH},
     {"futile", KEY_FUTILE, "exact|none", 0,
      "Leave futile interpositions out of the line, or count them all as moves (default: exact)", GROUP_SEARCH},
-    HEADING("Reading:", GROUP_INPUT),
-    {"hands", KEY_HANDS, "complete|as-given", 0,
-     "With one king, give the defender every piece that is nowhere else, or take his hand as written "
-     "(default: complete)",
-     GROUP_INPUT},
-    {"attacker", KEY_ATTACKER, "black|white", 0, "Who mates, where the position alone does not say", GROUP_INPUT},
     HEADING("Writing:", GROUP_OUTPUT),
     {"format", KEY_FORMAT, "text|jsonl", 0, "Text for people, or one JSON object a line (default: text)", GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
@@ -67,6 +61,16 @@ static const struct argp_option OPTIONS[] = {
      "Write a certificate of each answer to the folder DIR, for `tsume verify'", GROUP_OUTPUT},
     {"quiet", KEY_QUIET, NULL, 0, "No progress and no summary on stderr", GROUP_OUTPUT},
     {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {0},
+};
+
+static const struct argp_option READER_OPTIONS[] = {
+    HEADING("Reading:", GROUP_INPUT),
+    {"hands", KEY_HANDS, "complete|as-given", 0,
+     "With one king, give the defender every piece that is nowhere else, or take his hand as written "
+     "(default: complete)",
+     GROUP_INPUT},
+    {"attacker", KEY_ATTACKER, "black|white", 0, "Who mates, where the position alone does not say", GROUP_INPUT},
     {0},
 };
 
@@ -101,15 +105,15 @@ static double seconds(struct argp_state *state, const char *option, const char *
     return value;
 }
 
-/* Which of two or three words the text is. */
-static int choice(struct argp_state *state, const char *option, const char *text, const char *const words[3]) {
-    for (int i = 0; i < 3 && words[i]; i++)
+int options_choice(struct argp_state *state, const char *option, const char *text, const char *const *words) {
+    char all[256] = "";
+    for (int i = 0; words[i]; i++) {
         if (strcmp(text, words[i]) == 0)
             return i;
-    if (words[2])
-        argp_error(state, "--%s is %s, %s or %s, not '%s'", option, words[0], words[1], words[2], text);
-    else
-        argp_error(state, "--%s is %s or %s, not '%s'", option, words[0], words[1], text);
+        size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+    }
+    argp_error(state, "--%s is %s, not '%s'", option, all, text);
     return 0;
 }
 
@@ -125,8 +129,14 @@ static bool wants_color(int rule) {
 /* ---- The command line ---------------------------------------------------------------------------------------------- */
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
+    static const char *const ORDERS[] = {"shortest", "any", NULL}, *const FUTILE[] = {"exact", "none", NULL},
+                             *const FORMATS[] = {"text", "jsonl", NULL},
+                             *const COLORS[] = {"auto", "always", "never", NULL};
     struct options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->reader;
+        return 0;
     case KEY_THREADS:
         options->threads = (int)whole_number(state, "threads", text, 1, MAX_THREADS);
         return 0;
@@ -143,22 +153,16 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         options->limits.any = true;
         return 0;
     case KEY_ORDER:
-        options->limits.any = choice(state, "order", text, (const char *[3]){"shortest", "any"}) == 1;
+        options->limits.any = options_choice(state, "order", text, ORDERS) == 1;
         return 0;
     case KEY_FUTILE:
-        options->limits.count_futile = choice(state, "futile", text, (const char *[3]){"exact", "none"}) == 1;
-        return 0;
-    case KEY_HANDS:
-        options->reader.hands_as_given = choice(state, "hands", text, (const char *[3]){"complete", "as-given"}) == 1;
-        return 0;
-    case KEY_ATTACKER:
-        options->reader.attacker = "bw"[choice(state, "attacker", text, (const char *[3]){"black", "white"})];
+        options->limits.count_futile = options_choice(state, "futile", text, FUTILE) == 1;
         return 0;
     case KEY_FORMAT:
-        options->format = (enum output_format)choice(state, "format", text, (const char *[3]){"text", "jsonl"});
+        options->format = (enum output_format)options_choice(state, "format", text, FORMATS);
         return 0;
     case KEY_COLOR:
-        options->color = wants_color(choice(state, "color", text, (const char *[3]){"auto", "always", "never"}));
+        options->color = wants_color(options_choice(state, "color", text, COLORS));
         return 0;
     case KEY_CERTIFICATE:
         options->certificates = text;
@@ -188,6 +192,21 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     }
 }
 
+static error_t parse_reader_option(int key, char *text, struct argp_state *state) {
+    static const char *const HANDS[] = {"complete", "as-given", NULL}, *const ATTACKERS[] = {"black", "white", NULL};
+    struct tsume_reader_options *options = state->input;
+    switch (key) {
+    case KEY_HANDS:
+        options->hands_as_given = options_choice(state, "hands", text, HANDS) == 1;
+        return 0;
+    case KEY_ATTACKER:
+        options->attacker = "bw"[options_choice(state, "attacker", text, ATTACKERS)];
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static error_t parse_check_option(int key, char *text, struct argp_state *state) {
     struct options *options = state->input;
     switch (key) {
@@ -208,12 +227,16 @@ static error_t parse_check_option(int key, char *text, struct argp_state *state)
     }
 }
 
-static void print_version(FILE *out, struct argp_state *state) {
+void options_print_version(FILE *out, struct argp_state *state) {
     (void)state;
     fprintf(out, "tsume %s\n", tsume_version());
 }
 
-static const struct argp PLAIN = {.options = OPTIONS, .parser = parse_option, .args_doc = "FILE..."};
+const struct argp OPTIONS_READER = {.options = READER_OPTIONS, .parser = parse_reader_option};
+
+static const struct argp_child READER_CHILD[] = {{.argp = &OPTIONS_READER}, {0}};
+static const struct argp PLAIN = {
+    .options = OPTIONS, .parser = parse_option, .args_doc = "FILE...", .children = READER_CHILD};
 
 /* Proving that a long mate has no shorter one can take forever, so there is a limit unless the user says otherwise. */
 enum { DEFAULT_SECONDS = 30, SECONDS_NOT_SAID = -1 };
@@ -221,7 +244,7 @@ enum { DEFAULT_SECONDS = 30, SECONDS_NOT_SAID = -1 };
 static void parse(int argc, char **argv, struct argp argp, const char *doc, struct options *options) {
     argp.doc = doc;
     argp_err_exit_status = STATUS_USAGE;
-    argp_program_version_hook = print_version;
+    argp_program_version_hook = options_print_version;
     *options =
         (struct options){.threads = omp_get_num_procs(), .color = wants_color(0), .limits.seconds = SECONDS_NOT_SAID};
     error_t error = argp_parse(&argp, argc, argv, 0, NULL, options);

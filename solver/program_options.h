@@ -4,6 +4,9 @@
 
 #include "tsume.h"
 
+#include <argp.h>
+#include <stdio.h>
+
 enum output_format { FORMAT_TEXT, FORMAT_JSONL };
 
 struct options {
@@ -25,5 +28,14 @@ struct options {
 void options_parse(int argc, char **argv, const char *doc, struct options *options);
 /* The same for `tsume check`, with the options that only it has. */
 void options_parse_check(int argc, char **argv, const char *doc, struct options *options);
+
+/* ---- Parts of command lines that commands share ------------------------------------------------------------------- */
+
+/* How problems are read; its input is a struct tsume_reader_options. */
+extern const struct argp OPTIONS_READER;
+/* Which of the words, a list that ends with NULL, the text of an option is; ends the process with STATUS_USAGE if it is none. */
+int options_choice(struct argp_state *state, const char *option, const char *text, const char *const *words);
+/* argp's hook for --version. */
+void options_print_version(FILE *out, struct argp_state *state);
 
 #endif
