@@ -13,7 +13,7 @@ static const struct {
     const char *name, *ending, *utf8_ending;
     bool several;
     void (*write)(struct writing *w);
-    const char *separator; /* between two problems of a file */
+    const char *separator;
 } table[FORMATS] = {
     [FORMAT_SFEN] = {"sfen", ".sfen", ".sfen", true, sfen_list_write, ""},
     [FORMAT_KIF] = {"kif", ".kif", ".kifu", true, kif_write, "\n"},
@@ -25,6 +25,10 @@ static const struct {
 
 bool format_holds_several(enum format format) {
     return table[format].several;
+}
+
+const char *format_separator(enum format format) {
+    return table[format].separator;
 }
 
 const char *format_name(enum format format) {
@@ -105,8 +109,6 @@ char *problem_text(const struct tsume_problem *problem, const struct writer_opti
     *replaced = 0;
     if (!w.out)
         return NULL;
-    if (options->more)
-        fputs(table[options->format].separator, w.out);
     table[options->format].write(&w);
     bool failed = ferror(w.out) != 0 || w.out_of_memory;
     if (fclose(w.out) != 0 || failed) {

@@ -15,7 +15,7 @@ enum encoding { ENCODING_UTF8, ENCODING_SHIFT_JIS };
 struct writer_options {
     enum format format;
     enum encoding encoding;
-    bool more; /* other problems stand before it in the file, which must be parted from it */
+    bool more; /* other problems stand before it in the file: what stands once in a file is left out */
 };
 
 /* The problem, which must not be invalid, as text, malloc'd; its length in bytes in *length; what was left out in *lost, as bits.
@@ -25,6 +25,8 @@ char *problem_text(const struct tsume_problem *problem, const struct writer_opti
 
 /* Can a file of this format hold several problems? */
 bool format_holds_several(enum format format);
+/* What stands between two problems of a file, to be written before each but the first; or after each. */
+const char *format_separator(enum format format);
 /* "sfen", "kif", "ki2", "bod", "csa", "jkf". */
 const char *format_name(enum format format);
 /* The ending of file names, with the dot: ".kif", or ".kifu" for UTF-8. */

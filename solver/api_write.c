@@ -29,6 +29,9 @@ const char *tsume_format_name(enum tsume_format format) {
 const char *tsume_format_ending(enum tsume_format format, bool shift_jis) {
     return format_ending(inner_format(format), inner_encoding(shift_jis));
 }
+const char *tsume_format_separator(enum tsume_format format) {
+    return format_separator(inner_format(format));
+}
 bool tsume_format_holds_several(enum tsume_format format) {
     return format_holds_several(inner_format(format));
 }

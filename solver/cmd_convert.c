@@ -208,6 +208,8 @@ static void write_problem(struct conversion *c, const struct tsume_problem *prob
     char *text = tsume_problem_text(problem, &writing, &length);
     if (!text)
         program_fail(ENOMEM, "converting");
+    if (writing.more)
+        fputs(tsume_format_separator(writing.format), c->out);
     if (fwrite(text, 1, length, c->out) != length)
         fail_at(c, errno);
     free(text);

@@ -25,6 +25,7 @@ enum option_key {
     KEY_HANDS,
     KEY_ATTACKER,
     KEY_FORMAT,
+    KEY_NOTATION,
     KEY_BOARD,
     KEY_ASCII,
     KEY_COLOR,
@@ -52,7 +53,15 @@ static const struct argp_option OPTIONS[] = {
     {"futile", KEY_FUTILE, "exact|none", 0,
      "Leave futile interpositions out of the line, or count them all as moves (default: exact)", GROUP_SEARCH},
     HEADING("Writing:", GROUP_OUTPUT),
-    {"format", KEY_FORMAT, "text|jsonl", 0, "Text for people, or one JSON object a line (default: text)", GROUP_OUTPUT},
+    {"format", KEY_FORMAT, "text|jsonl|kif|jkf", 0,
+     "Text for people, one JSON object a line, or records with the lines and findings as moves and comments, in KIF or "
+     "in "
+     "JSON Kifu Format, one object a line (default: text)",
+     GROUP_OUTPUT},
+    {"notation", KEY_NOTATION, "usi|ja|western|csa", 0,
+     "Moves in text as 2b3c+, as \xE2\x96\xB2\xEF\xBC\x93\xE4\xB8\x89\xE8\xA7\x92\xE6\x88\x90, as Bx3c+, or as "
+     "+2233UM (default: usi)",
+     GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
     {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
     {"color", KEY_COLOR, "auto|always|never", 0, "Colour the verdicts (default: auto, that is, on a terminal)",
@@ -130,7 +139,8 @@ static bool wants_color(int rule) {
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     static const char *const ORDERS[] = {"shortest", "any", NULL}, *const FUTILE[] = {"exact", "none", NULL},
-                             *const FORMATS[] = {"text", "jsonl", NULL},
+                             *const FORMATS[] = {"text", "jsonl", "kif", "jkf", NULL},
+                             *const NOTATIONS[] = {"usi", "ja", "western", "csa", NULL},
                              *const COLORS[] = {"auto", "always", "never", NULL};
     struct options *options = state->input;
     switch (key) {
@@ -160,6 +170,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_FORMAT:
         options->format = (enum output_format)options_choice(state, "format", text, FORMATS);
+        return 0;
+    case KEY_NOTATION:
+        options->notation = (enum tsume_notation)options_choice(state, "notation", text, NOTATIONS);
         return 0;
     case KEY_COLOR:
         options->color = wants_color(options_choice(state, "color", text, COLORS));

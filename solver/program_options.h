@@ -7,7 +7,8 @@
 #include <argp.h>
 #include <stdio.h>
 
-enum output_format { FORMAT_TEXT, FORMAT_JSONL };
+/* KIF and JKF: a record that other programs show on a board. */
+enum output_format { FORMAT_TEXT, FORMAT_JSONL, FORMAT_KIF, FORMAT_JKF };
 
 struct options {
     int threads;     /* 1 or more */
@@ -17,7 +18,8 @@ struct options {
     struct tsume_reader_options reader;
     struct tsume_check_options check; /* only after options_parse_check */
     enum output_format format;
-    bool color; /* asked for, or on a terminal that can (NO_COLOR unset, TERM not "dumb") */
+    enum tsume_notation notation; /* of moves in text */
+    bool color;                   /* asked for, or on a terminal that can (NO_COLOR unset, TERM not "dumb") */
     bool board, ascii, quiet;
     const char *const *files; /* points into argv */
     size_t file_count;        /* 1 or more */

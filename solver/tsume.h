@@ -234,6 +234,8 @@ enum tsume_format { TSUME_SFEN, TSUME_KIF, TSUME_KI2, TSUME_BOD, TSUME_CSA, TSUM
 TSUME_API const char *tsume_format_name(enum tsume_format format);
 /* The ending of file names, with the dot (".kif", ".kifu" for UTF-8). */
 TSUME_API const char *tsume_format_ending(enum tsume_format format, bool shift_jis);
+/* What stands between the problems of a file, or after each of them. */
+TSUME_API const char *tsume_format_separator(enum tsume_format format);
 /* Can one file hold several problems? */
 TSUME_API bool tsume_format_holds_several(enum tsume_format format);
 
@@ -248,7 +250,7 @@ enum tsume_loss {
 struct tsume_writing {
     enum tsume_format format;
     bool shift_jis;  /* instead of UTF-8 */
-    bool more;       /* other problems stand before it in the same file */
+    bool more;       /* other problems stand before it in the same file, parted by tsume_format_separator */
     unsigned lost;   /* set: what was left out, as bits of enum tsume_loss */
     size_t replaced; /* set: characters that Shift-JIS does not have; 〓 stands for them */
 };

@@ -5,6 +5,7 @@
 #include "problems/writer.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
+#include "tests/described.h"
 #include "tests/random_position.h"
 
 #include <criterion/criterion.h>
@@ -19,91 +20,20 @@ static void go_to_source(void) {
 
 TestSuite(formats, .init = go_to_source, .timeout = 300);
 
-/* ---- A problem in words ---- */
-
-/* What is described. */
-enum parts {
-    VARIATIONS = 1,
-    COMMENTS = 2,
-    TIMES = 4, /* whole seconds */
-    ENDS = 8,
-    MOVES = 16,
-    MILLISECONDS = 32,
-    MOVE_NUMBER = 64,
-};
+/* ---- What the formats hold ---- */
 
 static const struct {
     enum format format;
     unsigned parts; /* that it can hold */
 } held[] = {
-    {FORMAT_SFEN, MOVES | MOVE_NUMBER},
-    {FORMAT_KIF, MOVES | VARIATIONS | COMMENTS | TIMES | ENDS},
-    {FORMAT_KI2, MOVES | VARIATIONS | COMMENTS | ENDS},
-    {FORMAT_BOD, COMMENTS | MOVE_NUMBER},
-    {FORMAT_CSA, MOVES | COMMENTS | TIMES | ENDS | MILLISECONDS},
-    {FORMAT_JKF, MOVES | VARIATIONS | COMMENTS | TIMES | ENDS},
+    {FORMAT_SFEN, DESCRIBED_MOVES | DESCRIBED_MOVE_NUMBER},
+    {FORMAT_KIF, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS},
+    {FORMAT_KI2, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_ENDS},
+    {FORMAT_BOD, DESCRIBED_COMMENTS | DESCRIBED_MOVE_NUMBER},
+    {FORMAT_CSA, DESCRIBED_MOVES | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS | DESCRIBED_MILLISECONDS},
+    {FORMAT_JKF, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS},
 };
 enum { HELD = sizeof held / sizeof *held };
-
-static void describe_time(FILE *out, int32_t time_ms, unsigned parts) {
-    if (time_ms == TIME_UNSTATED || !(parts & TIMES))
-        return;
-    fprintf(out, " T%d", (int)(parts & MILLISECONDS ? time_ms : time_ms / 1000));
-}
-
-static void describe_moves(FILE *out, const struct stated_move *first, bool side_line, unsigned parts) {
-    for (const struct stated_move *m = first; m; m = m->next) {
-        char usi[USI_MOVE_SIZE];
-        move_to_usi(m->move, usi);
-        fprintf(out, "%s%s", side_line && m == first ? "" : " ", usi);
-        describe_time(out, m->time_ms, parts);
-        if (m->comment && parts & COMMENTS)
-            fprintf(out, " \"%s\"", m->comment);
-        if (stated_move_end(m) != END_UNSTATED && parts & ENDS) {
-            fprintf(out, " %%%d", (int)m->end);
-            describe_time(out, m->end_time_ms, parts);
-        }
-        for (const struct stated_move *v = m->variation; v && parts & VARIATIONS && !(side_line && m == first);
-             v = v->variation) {
-            fputs(" (", out);
-            describe_moves(out, v, true, parts);
-            fputs(")", out);
-        }
-    }
-}
-
-/* As stated, or as a complete solution shows: a list has one column for both. */
-static long plies_of(const struct tsume_problem *problem) {
-    long count = 0;
-    for (const struct stated_move *m = problem->stated; m; m = m->next)
-        count++;
-    return problem->stated_plies == 0 && problem->stated_complete ? count : problem->stated_plies;
-}
-
-/* Everything about the problem that these parts name, and that all formats hold. To be freed. */
-static char *describe(const struct tsume_problem *problem, unsigned parts) {
-    char *text = NULL, sfen[SFEN_SIZE];
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    cr_assert_not_null(out);
-    sfen_write(&problem->setup, sfen);
-    if (!(parts & MOVE_NUMBER))
-        *strrchr(sfen, ' ') = '\0';
-    fprintf(out, "%s\n", sfen);
-    fprintf(out, "id %s, title %s", problem->named ? problem->id : "-", problem->title ? problem->title : "-");
-    fprintf(out, ", plies %ld\n", parts & MOVES ? plies_of(problem) : problem->stated_plies);
-    for (const struct problem_header *header = problem->headers; header; header = header->next)
-        if (strcmp(header->key, "作品番号") != 0 && strcmp(header->key, "手数") != 0)
-            fprintf(out, "%s：%s\n", header->key, header->value);
-    if (problem->comment && parts & COMMENTS)
-        fprintf(out, "\"%s\"\n", problem->comment);
-    if (parts & MOVES)
-        describe_moves(out, problem->stated, false, parts);
-    if (parts & ENDS && !problem->stated && problem->end != END_UNSTATED)
-        fprintf(out, " %%%d", (int)problem->end);
-    fclose(out);
-    return text;
-}
 
 /* ---- There and back ---- */
 
@@ -127,7 +57,7 @@ static void expect_same(const struct tsume_problem *problem, const struct tsume_
     cr_assert_not_null(again, "nothing was read from:\n%s", text);
     cr_assert(!again->invalid, "%s: %s, in:\n%s", again->id, again->error.message, text);
     cr_expect_null(again->stated_note, "%s, in:\n%s", again->stated_note ? again->stated_note : "", text);
-    char *before = describe(problem, parts), *after = describe(again, parts);
+    char *before = described_problem(problem, parts), *after = described_problem(again, parts);
     cr_expect_str_eq(after, before, "--- read ---\n%s\n--- expected ---\n%s\n--- from ---\n%s", after, before, text);
     free(before);
     free(after);
@@ -262,6 +192,8 @@ Test(formats, files_of_several_problems) {
             options.more = count++ > 0;
             size_t size;
             char *text = write_problem(problem, &options, &size);
+            if (options.more)
+                fputs(format_separator(options.format), out);
             fwrite(text, 1, size, out);
             free(text);
         }
@@ -271,7 +203,7 @@ Test(formats, files_of_several_problems) {
         struct reader *written = read_bytes("all", all, length); /* the content alone must tell */
         for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem)) {
             struct tsume_problem *again = reader_next(written);
-            expect_same(problem, again, held[i].parts & ~(unsigned)MILLISECONDS, all);
+            expect_same(problem, again, held[i].parts & ~(unsigned)DESCRIBED_MILLISECONDS, all);
             tsume_problem_free(again);
         }
         struct tsume_problem *rest = reader_next(written);
@@ -365,7 +297,9 @@ static void expect_text(const char *name, const char *text, const char *sfen, co
     char *described = NULL;
     size_t length;
     FILE *out = open_memstream(&described, &length);
-    describe_moves(out, problem->stated, false, VARIATIONS | COMMENTS | ENDS | MOVES | TIMES | MILLISECONDS);
+    described_moves(out, problem->stated,
+                    DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_ENDS | DESCRIBED_MOVES | DESCRIBED_TIMES |
+                        DESCRIBED_MILLISECONDS);
     fclose(out);
     cr_expect_str_eq(described, moves, "%s: %s", text, described);
     cr_expect_str_eq(problem->stated_note ? problem->stated_note : "", "");
@@ -385,17 +319,18 @@ Test(formats, positions_of_csa) {
         "P4 *  *  *  *  *  *  *  *  * \nP5 *  *  *  *  *  *  *  *  * \nP6 *  *  *  *  *  *  *  *  * \n"
         "P7 *  *  *  *  *  *  *  *  * \nP8 *  *  *  *  *  *  *  *  * \nP9 *  *  *  *  *  *  *  *  * \n"
         "P+00KI\nP-00AL\n+\n+0022KI\n%TSUMI\n";
-    expect_text("x", ranks, TOKIN, " G*2b %1");
+    expect_text("x", ranks, TOKIN, " G*2b %TSUMI");
     expect_text("x", "V2\nP+23TO\nP-11OU21KE\nP+00KI\nP-00AL\n+\n+0022KI,T12,%TSUMI,T1\n", TOKIN,
-                " G*2b T12000 %1 T1000");
+                " G*2b T12000 %TSUMI T1000");
     expect_text("x.csa", "'start\nN+\nP-11OU21KE\nP+23TO00KI\nP-00AL\n+\n+0022KI\n'mate\n'*read me\n%TSUMI\n", TOKIN,
-                " G*2b \"mate\nread me\" %1");
+                " G*2b \"mate\\nread me\" %TSUMI");
 }
 
 Test(formats, moves_of_csa) {
     expect_text("x", "PI\n+7776FU\n-3334FU\n+8822UM\n-3122GI\n+0045KA\n%-ILLEGAL_ACTION\n", SFEN_OPENING,
-                " 7g7f 3c3d 8h2b+ 3a2b B*4e %10");
-    expect_text("x", "V3.0\nPI\n+\n+7776FU\nT0.5\n-3334FU\nT10\n%TORYO\n", SFEN_OPENING, " 7g7f T500 3c3d T10000 %3");
+                " 7g7f 3c3d 8h2b+ 3a2b B*4e %-ILLEGAL_ACTION");
+    expect_text("x", "V3.0\nPI\n+\n+7776FU\nT0.5\n-3334FU\nT10\n%TORYO\n", SFEN_OPENING,
+                " 7g7f T500 3c3d T10000 %TORYO");
     expect_text("x", "N+Black\n+7776FU\n", SFEN_OPENING, " 7g7f");
 }
 
@@ -482,7 +417,7 @@ Test(formats, wrong_moves_of_csa) {
 Test(formats, records_of_jkf) {
     expect_text(
         "x", TOKIN_JKF "\"moves\":[{},{\"move\":{\"to\":{\"x\":2,\"y\":2},\"piece\":\"KI\"}},{\"special\":\"TSUMI\"}]}",
-        TOKIN, " G*2b %1");
+        TOKIN, " G*2b %TSUMI");
     /* to left out after `same`, a fork, comments, time */
     expect_text("x",
                 "{\n\"moves\": [{},\n"
@@ -492,7 +427,7 @@ Test(formats, records_of_jkf) {
                 " {\"move\": {\"from\": {\"x\": 8, \"y\": 8}, \"to\": {\"x\": 2, \"y\": 2}, \"promote\": true},\n"
                 "  \"forks\": [[{\"move\": {\"from\": {\"x\": 2, \"y\": 7}, \"to\": {\"x\": 2, \"y\": 6}}}]]},\n"
                 " {\"move\": {\"from\": {\"x\": 3, \"y\": 1}, \"same\": true}, \"comments\": [\"取る\", \"{\"]}]\n}\n",
-                SFEN_OPENING, " 7g7f T62000 3c3d 8h2b+ (2g2f) 3a2b \"取る\n{\"");
+                SFEN_OPENING, " 7g7f T62000 3c3d 8h2b+ (2g2f) 3a2b \"取る\\n{\"");
 }
 
 Test(formats, errors_of_jkf) {
