@@ -5,17 +5,26 @@
 
 #include <string.h>
 
+static const char black_key[] = "先手", white_key[] = "後手";
+
 static void write_header(void *context, const char *key, const char *value) {
     struct writing *w = context;
     key = csa_header_of_kif(key);
-    if (strcmp(key, "先手") == 0)
-        fprintf(w->out, "N+%s\n", value);
-    else if (strcmp(key, "後手") == 0)
-        fprintf(w->out, "N-%s\n", value);
-    else if (*key == '\0' || strchr(key, ':'))
+    if (strcmp(key, black_key) == 0 || strcmp(key, white_key) == 0)
+        return;
+    if (*key == '\0' || strchr(key, ':'))
         w->lost |= LOST_HEADERS;
     else
         fprintf(w->out, "$%s:%s\n", key, value);
+}
+
+/* The players come before all else, Black first. */
+static void write_players(const struct writing *w) {
+    const char *black = problem_header(w->problem, black_key), *white = problem_header(w->problem, white_key);
+    if (black)
+        fprintf(w->out, "N+%s\n", black);
+    if (white)
+        fprintf(w->out, "N-%s\n", white);
 }
 
 static char sign_of(enum color color) {
@@ -99,6 +108,7 @@ void csa_write(struct writing *w) {
         fprintf(w->out, "'CSA encoding=%s\nV%s\n", w->options->encoding == ENCODING_SHIFT_JIS ? "SHIFT_JIS" : "UTF-8",
                 has_fractions(w->problem) ? "3.0" : "2.2");
     w->lost |= lost_variations(w->problem);
+    write_players(w);
     each_header(w->problem, write_header, w);
     write_position(w);
     each_comment_line(w->problem->comment, write_comment, w);

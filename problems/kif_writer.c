@@ -20,7 +20,8 @@ struct walk {
     struct position position;
     struct step *path;
     size_t length, capacity;
-    int in_line; /* moves in the line that KI2 is writing */
+    int in_line;           /* moves in the line that KI2 is writing */
+    bool begins_variation; /* the next move is the first of one */
 };
 
 /* ---- Before the moves ---- */
@@ -89,11 +90,13 @@ static void write_kif_move(struct walk *walk, move m) {
         fprintf(out, "(%d%d)", square_file(from) + 1, square_rank(from) + 1);
 }
 
-/* Several moves a line, in columns. */
+/* Several moves a line, in columns. A variation begins with the square: the move that 同 would refer to stands elsewhere. */
 static void write_ki2_move(struct walk *walk, const struct stated_move *m) {
     char text[NOTATION_SIZE];
     FILE *out = walk->w->out;
-    notation_write(&walk->position, m->move, previous_to(walk), NOTATION_JAPANESE, text);
+    int same = walk->begins_variation ? NO_SQUARE : previous_to(walk);
+    walk->begins_variation = false;
+    notation_write(&walk->position, m->move, same, NOTATION_JAPANESE, text);
     fputs(text, out);
     bool last = !m->next || m->comment || ++walk->in_line == MOVES_PER_LINE;
     int width = (int)strlen(text) / 3 * 2; /* of characters with three bytes */
@@ -173,6 +176,7 @@ static bool write_moves(struct walk *walk) {
         if (!m->variation)
             continue;
         fprintf(walk->w->out, "\n変化：%zu手\n", walk->length + 1);
+        walk->begins_variation = true;
         fine = write_line(walk, m->variation);
     }
     return fine;

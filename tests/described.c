@@ -99,6 +99,18 @@ static long plies_of(const struct tsume_problem *problem) {
     return problem->stated_plies == 0 && problem->stated_complete ? count : problem->stated_plies;
 }
 
+static bool is_player(const char *key) {
+    return strcmp(key, "先手") == 0 || strcmp(key, "後手") == 0;
+}
+
+/* The players, whom CSA names before all else, or the other headers; but for those that are described already. */
+static void describe_headers(FILE *out, const struct tsume_problem *problem, bool players) {
+    for (const struct problem_header *header = problem->headers; header; header = header->next)
+        if (is_player(header->key) == players && strcmp(header->key, "作品番号") != 0 &&
+            strcmp(header->key, "手数") != 0)
+            fprintf(out, "%s：%s\n", header->key, header->value);
+}
+
 char *described_problem(const struct tsume_problem *problem, unsigned parts) {
     char *text = NULL;
     size_t length;
@@ -106,9 +118,8 @@ char *described_problem(const struct tsume_problem *problem, unsigned parts) {
     describe_position(out, problem, parts);
     fprintf(out, "\nid %s, title %s", problem->named ? problem->id : "-", problem->title ? problem->title : "-");
     fprintf(out, ", plies %ld\n", parts & DESCRIBED_MOVES ? plies_of(problem) : problem->stated_plies);
-    for (const struct problem_header *header = problem->headers; header; header = header->next)
-        if (strcmp(header->key, "作品番号") != 0 && strcmp(header->key, "手数") != 0)
-            fprintf(out, "%s：%s\n", header->key, header->value);
+    describe_headers(out, problem, true);
+    describe_headers(out, problem, false);
     describe_tree(out, problem, parts);
     fclose(out);
     return text;

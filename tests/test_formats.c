@@ -7,6 +7,7 @@
 #include "rules/sfen.h"
 #include "tests/described.h"
 #include "tests/random_position.h"
+#include "tests/random_tree.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -114,63 +115,26 @@ Test(formats, files_go_round) {
 
 /* ---- Trees made by chance ---- */
 
-static const char *const remarks[] = {"詰み筋", "二行\n目", "*星", "", "comment, with \"quotes\" and 'comma'",
-                                      "'",      "\n"};
-
-/* Grows a tree of legal moves: a line, and now and then another move in place of one. */
-static void grow(struct random_source *random, struct position *pos, struct stated_move **first, int plies, int deep) {
-    for (int ply = 0; ply < plies; ply++) {
-        move moves[MAX_MOVES];
-        int count = generate_legal(pos, moves);
-        if (count == 0)
-            return;
-        struct stated_move *m = stated_move_add(first, moves[random_below(random, count)]);
-        cr_assert_not_null(m);
-        if (random_percent(random, 30) && !m->comment)
-            m->comment = strdup(remarks[random_below(random, sizeof remarks / sizeof *remarks)]);
-        if (random_percent(random, 60))
-            m->time_ms = random_below(random, 4000) * 1000;
-        if (deep > 0 && random_percent(random, 40)) {
-            struct position here = *pos;
-            grow(random, &here, first, 1 + random_below(random, plies), deep - 1);
-        }
-        position_do(pos, m->move);
-        first = &m->next;
-        if (!*first && random_percent(random, 10))
-            m->end = (enum play_end)(END_MATE + random_below(random, END_SEALED - END_MATE + 1));
-    }
-}
-
-static bool has_csa_word(enum play_end end) {
-    return end == END_UNSTATED || play_end_csa(end);
-}
-
-/* KIF tells a foul by who is to move, CSA by who committed it; there is one way for each side to put it, so this is how it is read. */
-static void settle_ends(struct stated_move *first, enum color side) {
-    for (struct stated_move *m = first; m; m = m->next) {
-        enum color next = color_other(side);
-        if (m->variation)
-            settle_ends(m->variation, side);
-        if (m->next || !has_csa_word(m->end))
-            m->end = END_UNSTATED;
-        if (m->end == (next == BLACK ? END_BLACK_FOUL : END_WHITE_FOUL))
-            m->end = END_ILLEGAL_MOVE;
-        side = next;
-    }
+/* All that CSA knows: what it does not is lost there. */
+static int csa_ends(enum play_end ends[PLAY_ENDS]) {
+    int count = 0;
+    for (int end = END_UNSTATED + 1; end < PLAY_ENDS; end++)
+        if (play_end_csa((enum play_end)end))
+            ends[count++] = (enum play_end)end;
+    return count;
 }
 
 Test(formats, trees_of_moves_go_round) {
     enum { TREES = TSUME_SANITIZED ? 60 : 300 };
     struct random_source random = {11};
+    enum play_end ends[PLAY_ENDS];
+    int end_count = csa_ends(ends);
     for (int i = 0; i < TREES; i++) {
         struct random_problem made = random_problem(&random, NULL);
         struct reader *reader = read_bytes("x.sfen", made.sfen, strlen(made.sfen));
         struct tsume_problem *problem = reader_next(reader);
         cr_assert(problem && !problem->invalid, "%s", made.sfen);
-        struct position pos = problem->position;
-        grow(&random, &pos, &problem->stated, 1 + random_below(&random, 20), 3);
-        settle_ends(problem->stated, (enum color)problem->position.side);
-        problem->stated_complete = stated_line_mates(problem);
+        random_tree_grow(&random, problem, 20, ends, end_count);
         expect_round_trips(problem);
         tsume_problem_free(problem);
         reader_free(reader);
