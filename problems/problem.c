@@ -157,34 +157,27 @@ static void without_controls(char *text) {
             *text = ' ';
 }
 
-/* Puts a header, which takes the texts over, behind the others. */
-static bool append_header(struct tsume_problem *problem, char *key, char *value) {
+/* Puts a header behind the others. */
+static bool append_header(struct tsume_problem *problem, const char *key, const char *value) {
     struct problem_header *header = calloc(1, sizeof *header);
     if (!header)
         return false;
-    *header = (struct problem_header){.key = key, .value = value};
     *(problem->last_header ? &problem->last_header->next : &problem->headers) = header;
     problem->last_header = header;
-    return true;
+    header->key = strdup(key);
+    header->value = strdup(value);
+    return header->key && header->value;
 }
 
 /* Adds a header whose key and value are fit for it. */
 static bool add_clean_header(struct tsume_problem *problem, const char *key, const char *value) {
     int telling = find_key(telling_keys, TELLING_KEYS, key);
-    if (telling >= 0 && problem->stated_once & 1u << telling) {
-        key = note_key;
-        telling = -1;
-    }
-    char *own_key = strdup(key), *own_value = strdup(value);
-    if (!own_key || !own_value || !append_header(problem, own_key, own_value)) {
-        free(own_key);
-        free(own_value);
-        return false;
-    }
     if (telling < 0)
-        return true;
+        return append_header(problem, key, value);
+    if (problem->stated_once & 1u << telling)
+        return append_header(problem, note_key, value);
     problem->stated_once |= 1u << telling;
-    return take_header(problem, telling, value);
+    return append_header(problem, key, value) && take_header(problem, telling, value);
 }
 
 bool problem_add_header(struct tsume_problem *problem, const char *key, const char *value) {

@@ -240,6 +240,19 @@ static char *text_record(const struct options *options, const struct tsume_probl
 
 /* ---- Records of play ----------------------------------------------------------------------------------------------- */
 
+/* The finding in words, malloc'd; NULL when memory is short. astray: the main line does not go as far as the finding. */
+static char *finding_text(const struct tsume_finding *finding, bool astray) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    if (astray)
+        fprintf(out, "ply %d: ", finding->ply);
+    write_finding_kind(out, finding);
+    return report_text_record(out, &text);
+}
+
 /* A finding as a variation of the main line with a comment at its first move; one without a move as a comment on the main line. */
 static bool state_finding(struct tsume_problem *play, const struct report_line *line,
                           const struct tsume_finding *finding) {
@@ -247,19 +260,13 @@ static bool state_finding(struct tsume_problem *play, const struct report_line *
     size_t count = finding->line_length ? finding->line_length : finding->move != NULL;
     size_t ply = finding->ply > 0 ? (size_t)finding->ply : 0, before = count && ply ? ply - 1 : ply;
     bool mates = finding->plies > 0 && (size_t)finding->plies == finding->line_length;
-    char *comment = NULL;
-    size_t length;
-    FILE *out = open_memstream(&comment, &length);
-    if (!out)
-        return false;
-    if (before > line->length) { /* no main line was found that far, or it has ended */
-        fprintf(out, "ply %d: ", finding->ply);
+    bool astray = before > line->length;
+    if (astray) {
         before = line->length;
         count = 0;
     }
-    write_finding_kind(out, finding);
-    bool stated = report_text_record(out, &comment) &&
-                  report_state(play, line, before, moves, count, before + (count > 0), comment, mates);
+    char *comment = finding_text(finding, astray);
+    bool stated = comment && report_state(play, line, before, moves, count, before + (count > 0), comment, mates);
     free(comment);
     return stated;
 }

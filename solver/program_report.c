@@ -317,6 +317,17 @@ char *report_no_play(const struct tsume_problem *problem, size_t *length) {
     return strdup("");
 }
 
+/* The verdict in words, malloc'd; NULL when memory is short. */
+static char *verdict_text(const struct tsume_problem *problem, const struct tsume_answer *answer) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    write_verdict(out, report_verdict(problem, answer), answer);
+    return report_text_record(out, &text);
+}
+
 /* The main line as moves, what was found as a comment before them. */
 static char *play_record(const struct options *options, const struct tsume_problem *problem,
                          const struct tsume_answer *answer, size_t *length) {
@@ -324,13 +335,8 @@ static char *play_record(const struct options *options, const struct tsume_probl
         return report_no_play(problem, length);
     struct tsume_problem *play = tsume_problem_bare(problem);
     struct report_line line = report_answer_line(answer);
-    char *verdict = NULL;
-    size_t verdict_length;
-    FILE *out = open_memstream(&verdict, &verdict_length);
-    if (out)
-        write_verdict(out, report_verdict(problem, answer), answer);
-    bool stated = play && out && report_text_record(out, &verdict) &&
-                  report_state(play, &line, 0, line.moves, line.length, 0, verdict, line.length > 0);
+    char *verdict = verdict_text(problem, answer);
+    bool stated = play && verdict && report_state(play, &line, 0, line.moves, line.length, 0, verdict, line.length > 0);
     free(verdict);
     free(line.moves);
     if (stated)
