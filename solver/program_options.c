@@ -53,14 +53,14 @@ static const struct argp_option OPTIONS[] = {
     {"futile", KEY_FUTILE, "exact|none", 0,
      "Leave futile interpositions out of the line, or count them all as moves (default: exact)", GROUP_SEARCH},
     HEADING("Writing:", GROUP_OUTPUT),
-    {"format", KEY_FORMAT, "text|jsonl|kif|jkf", 0,
-     "Text for people, one JSON object a line, or records with the lines and findings as moves and comments, in KIF or "
-     "in "
-     "JSON Kifu Format, one object a line (default: text)",
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "text for people (the default), jsonl for one JSON object a line, or a record with the lines and findings as "
+     "moves and "
+     "comments: kif, or jkf for JSON Kifu Format, one object a line",
      GROUP_OUTPUT},
-    {"notation", KEY_NOTATION, "usi|ja|western|csa", 0,
-     "Moves in text as 2b3c+, as \xE2\x96\xB2\xEF\xBC\x93\xE4\xB8\x89\xE8\xA7\x92\xE6\x88\x90, as Bx3c+, or as "
-     "+2233UM (default: usi)",
+    {"notation", KEY_NOTATION, "NOTATION", 0,
+     "Moves in text as usi (2b3c+, the default), ja (\xE2\x96\xB2\xEF\xBC\x93\xE4\xB8\x89\xE8\xA7\x92\xE6\x88\x90), "
+     "western (Bx3c+) or csa (+2233UM)",
      GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
     {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
