@@ -434,6 +434,8 @@ static void read_line(struct game *g) {
 static bool begins_next(const struct game *g, enum statement kind) {
     if (kind == STATEMENT_NONE || kind == STATEMENT_COMMENT)
         return format_changes(FORMAT_CSA, g->line.bytes);
+    if (kind == STATEMENT_PLAYER) /* as a board it would have a knight that can never move */
+        return false;
     return (kind == STATEMENT_VERSION && (g->placed || g->settled)) || format_of_line(g->line.bytes) == FORMAT_SFEN;
 }
 

@@ -35,7 +35,13 @@ enum format format_of_line(const char *line) {
     return kif_recognizes(line) ? FORMAT_KIF : FORMAT_UNKNOWN;
 }
 
+/* Without asking what costs time and would not change the answer. */
 bool format_changes(enum format mine, const char *line) {
-    enum format found = format_of_line(line);
-    return found != FORMAT_UNKNOWN && found != mine;
+    if (sfen_list_recognizes(line))
+        return mine != FORMAT_SFEN;
+    if (csa_recognizes(line))
+        return mine != FORMAT_CSA;
+    if (jkf_recognizes(line))
+        return mine != FORMAT_JKF;
+    return mine != FORMAT_KIF && kif_recognizes(line);
 }

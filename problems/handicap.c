@@ -24,6 +24,8 @@ void handicap_setup(int i, struct setup *setup) {
 }
 
 int handicap_of(const struct setup *setup) {
+    if (setup->board[square_make(FILES - 1, RANKS - 1)] != piece_make(BLACK, LANCE))
+        return -1; /* soon told of most */
     for (int i = 0; i < HANDICAPS; i++) {
         struct setup named;
         handicap_setup(i, &named);

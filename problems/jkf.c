@@ -195,18 +195,27 @@ static int square_at(const json_t *object, const char *key) {
     return x && y ? square_make((int)x - 1, (int)y - 1) : NO_SQUARE;
 }
 
+/* Is there no origin because there is none? Where others stand by it is only left out, as in KI2. */
+static bool is_drop(const json_t *stated) {
+    const json_t *origin = json_object_get(stated, "from");
+    const char *relative = string_at(stated, "relative");
+    return (!origin || json_is_null(origin)) && (*relative == '\0' || strcmp(relative, "H") == 0);
+}
+
 /* The legal move that a "move" states, after one that went to previous_to; NO_MOVE if it is none. */
 static move resolve(struct jkf *j, const json_t *stated, int previous_to) {
     int to = square_at(stated, "to"), from = square_at(stated, "from"), kind = kind_at(stated, "piece");
-    const json_t *origin = json_object_get(stated, "from");
     if (to == NO_SQUARE && json_is_true(json_object_get(stated, "same")))
         to = previous_to;
     if (to == NO_SQUARE)
         return NO_MOVE;
-    if (from != NO_SQUARE)
-        return move_complete(&j->position, from, to, NO_KIND, json_is_true(json_object_get(stated, "promote")));
-    bool drop = !origin || json_is_null(origin);
-    return drop && kind != NO_KIND && kind <= GOLD ? move_complete(&j->position, NO_SQUARE, to, kind, false) : NO_MOVE;
+    if (from == NO_SQUARE)
+        return is_drop(stated) && kind != NO_KIND && kind <= GOLD
+                   ? move_complete(&j->position, NO_SQUARE, to, kind, false)
+                   : NO_MOVE;
+    if (kind != NO_KIND && kind != piece_kind(j->position.board[from]))
+        return NO_MOVE;
+    return move_complete(&j->position, from, to, NO_KIND, json_is_true(json_object_get(stated, "promote")));
 }
 
 static void take_special(struct jkf *j, const json_t *node, struct stated_move *last) {
