@@ -296,6 +296,8 @@ Test(formats, moves_of_csa) {
     expect_text("x", "V3.0\nPI\n+\n+7776FU\nT0.5\n-3334FU\nT10\n%TORYO\n", SFEN_OPENING,
                 " 7g7f T500 3c3d T10000 %TORYO");
     expect_text("x", "N+Black\n+7776FU\n", SFEN_OPENING, " 7g7f");
+    /* a player's name that looks like a board */
+    expect_text("x", "V2.2\nN+N8/9/9/9/9\nPI\n+\n+7776FU\n", SFEN_OPENING, " 7g7f");
 }
 
 static void expect_error(struct reader *reader, long line, long column, const char *reason) {
@@ -365,6 +367,20 @@ Test(formats, wrong_moves_of_csa) {
     expect_note("x.csa", "PI\n+\n+7776FU\n%NONSENSE\n", "x.csa:4:1: '%NONSENS'… is no end of a game that CSA knows");
     expect_note("x.csa", "PI\n+\n+7776FU\nPI\n",
                 "x.csa:4:1: move 2, 'PI', changes the position after the side to move was stated");
+}
+
+/* ---- Reading KI2 ---- */
+
+Test(formats, moves_told_apart_in_ki2) {
+    /* 左 as White sees it; the third move says more than it needs to */
+    expect_text("x", "▲５八金右 △５二金左 ▲４八金寄 △６二金寄\n", SFEN_OPENING, " 4i5h 4a5b 5h4h 5b6b");
+    expect_note(
+        "x.ki2", "手合割：平手\n▲５八金\n",
+        "x.ki2:2:2: move 1, '５八金', cannot be played: several pieces can make it (state its origin, as in (77))");
+    expect_note(
+        "x.ki2", "手合割：平手\n▲５八金直\n",
+        "x.ki2:2:2: move 1, '５八金直', cannot be played: no piece that can make it stands so (state its origin, as in "
+        "(77))");
 }
 
 /* ---- Reading JKF ---- */
