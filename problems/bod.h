@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* Writes White's hand, the board, Black's hand, and 後手番 where White moves, as lines of UTF-8. Thread safe for different files. */
+/* Writes White's hand, the board, Black's hand, and 後手番 where White moves, as lines of UTF-8. Thread safe for different
+ * files. */
 void bod_write(FILE *out, const struct setup *setup);
 
 #endif

@@ -328,16 +328,8 @@ static void read_time(struct game *g, const char *text) {
 static void read_comment(struct game *g, const char *text) {
     if (strncmp(text, encoding_comment, strlen(encoding_comment)) == 0)
         return;
-    switch (comments_add(&g->comments, text + (text[1] == '*' ? 2 : 1))) {
-    case COMMENT_ADDED:
-        break;
-    case COMMENT_TOO_MUCH:
-        problem_note(g->problem, g->line.number, 1, "the comments from here on are too long and are left out");
-        break;
-    case COMMENT_NO_MEMORY:
-        g->reading->out_of_memory = true;
-        break;
-    }
+    text += text[1] == '*' ? 2 : 1;
+    g->reading->out_of_memory |= !comments_add(&g->comments, text, g->problem, g->line.number);
 }
 
 static void keep_header(struct game *g, const char *key, const char *value) {

@@ -1,6 +1,6 @@
 /* csa_writer.c: problems as games of CSA (see csa.h). */
 #include "problems/csa.h"
-#include "problems/writer.h"
+#include "problems/writing.h"
 #include "rules/notation.h"
 
 #include <string.h>

@@ -16,10 +16,12 @@ enum format {
     FORMATS
 };
 
-/* The format of a name's ending (.sfen, .tsv, .kif, .kifu, .ki2, .ki2u, .bod, .csa, .jkf); FORMAT_UNKNOWN if it has none of them. */
+/* The format of a name's ending (.sfen, .tsv, .kif, .kifu, .ki2, .ki2u, .bod, .csa, .jkf); FORMAT_UNKNOWN if it has
+ * none of them. */
 enum format format_of_name(const char *name);
 
-/* The format that a line belongs to beyond doubt; FORMAT_KIF stands for KI2 and BOD too. FORMAT_UNKNOWN if the line does not tell. */
+/* The format that a line belongs to beyond doubt; FORMAT_KIF stands for KI2 and BOD too. FORMAT_UNKNOWN if the line
+ * does not tell. */
 enum format format_of_line(const char *line);
 /* Does the line belong to a format that another reader reads? */
 bool format_changes(enum format mine, const char *line);

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* What one record may be: a file that holds more is none. */
-enum { RECORD_BYTES_MAX = 1 << 26, FORKS_DEEP_MAX = 500 };
+enum { RECORD_BYTES_MAX = 1 << 26 };
 
 bool jkf_recognizes(const char *line) {
     line += strspn(line, " \t");
@@ -175,10 +175,7 @@ static void take_comments(struct jkf *j, const json_t *lines, char **at) {
     comments_turn_to(&j->comments, at);
     for (size_t i = 0; i < json_array_size(lines); i++) {
         const char *line = json_string_value(json_array_get(lines, i));
-        enum comment_outcome outcome = line ? comments_add(&j->comments, line) : COMMENT_ADDED;
-        if (outcome == COMMENT_TOO_MUCH)
-            problem_note(j->problem, j->problem->line, 1, "the comments are too long; the rest of them is left out");
-        j->out_of_memory |= outcome == COMMENT_NO_MEMORY;
+        j->out_of_memory |= line && !comments_add(&j->comments, line, j->problem, j->problem->line);
     }
 }
 
@@ -236,7 +233,7 @@ static void read_moves(struct jkf *j, const json_t *moves, size_t begin, struct 
 /* Other moves in place of the one that has these forks; the position is the one before it. */
 static void read_forks(struct jkf *j, const json_t *forks, struct stated_move **first, struct stated_move *before,
                        int previous_to) {
-    if (json_array_size(forks) > 0 && j->forks_deep == FORKS_DEEP_MAX) {
+    if (json_array_size(forks) > 0 && j->forks_deep == JKF_FORKS_DEEP) {
         problem_note(j->problem, j->problem->line, 1, "forks are nested too deep; the deepest are left out");
         return;
     }

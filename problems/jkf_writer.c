@@ -1,12 +1,11 @@
 /* jkf_writer.c: problems as JSON (see jkf.h), one object in one line. */
 #include "problems/handicap.h"
-#include "problems/writer.h"
+#include "problems/jkf.h"
+#include "problems/writing.h"
 #include "rules/notation.h"
 
 #include <jansson.h>
 #include <string.h>
-
-enum { FORKS_DEEP_MAX = 500 }; /* as deep as readers of JSON go */
 
 /* Sets a member; takes the value over, and notes when memory was short. */
 static void set(struct writing *w, json_t *object, const char *key, json_t *value) {
@@ -147,7 +146,7 @@ static void append_line(struct line *line, json_t *moves, const struct stated_mo
 
 /* The other moves in place of one, each with the line that follows it. */
 static void set_forks(const struct line *line, json_t *entry, const struct stated_move *variation) {
-    if (line->deep == FORKS_DEEP_MAX) {
+    if (line->deep == JKF_FORKS_DEEP) {
         line->w->lost |= LOST_VARIATIONS;
         return;
     }

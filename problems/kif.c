@@ -517,8 +517,8 @@ static void read_move(struct record *r, const char *text) {
 static void read_comment(struct record *r, const char *text) {
     if (r->settled)
         kif_moves_comment(&r->moves, text, r->line.number);
-    else if (comments_add(&r->comments, text) == COMMENT_NO_MEMORY)
-        r->reading->out_of_memory = true;
+    else
+        r->reading->out_of_memory |= !comments_add(&r->comments, text, r->problem, r->line.number);
 }
 
 /* ---- Line by line ---- */

@@ -133,7 +133,8 @@ static bool matches(move m, const struct spoken *spoken) {
            move_promotes(m) == spoken->promotes;
 }
 
-/* Without an origin: the one piece that can make the move, or the one of them that what is said tells apart; else a drop. */
+/* Without an origin: the one piece that can make the move, or the one of them that what is said tells apart; else a
+ * drop. */
 static const char *resolve_unstated(struct position *pos, const struct spoken *spoken, move *found) {
     move legal[MAX_MOVES];
     int count = generate_legal(pos, legal), matching = 0, fitting = 0;
@@ -351,16 +352,6 @@ void kif_moves_end(struct kif_moves *moves, const char *line) {
 }
 
 void kif_moves_comment(struct kif_moves *moves, const char *text, long line_number) {
-    if (!moves->problem || moves->broken)
-        return;
-    switch (comments_add(&moves->comments, text)) {
-    case COMMENT_ADDED:
-        break;
-    case COMMENT_TOO_MUCH:
-        problem_note(moves->problem, line_number, 1, "the comments from here on are too long and are left out");
-        break;
-    case COMMENT_NO_MEMORY:
-        moves->out_of_memory = true;
-        break;
-    }
+    if (moves->problem && !moves->broken)
+        moves->out_of_memory |= !comments_add(&moves->comments, text, moves->problem, line_number);
 }

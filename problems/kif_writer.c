@@ -2,7 +2,7 @@
 #include "problems/bod.h"
 #include "problems/handicap.h"
 #include "problems/kif.h"
-#include "problems/writer.h"
+#include "problems/writing.h"
 #include "rules/notation.h"
 
 #include <stdlib.h>
@@ -90,7 +90,8 @@ static void write_kif_move(struct walk *walk, move m) {
         fprintf(out, "(%d%d)", square_file(from) + 1, square_rank(from) + 1);
 }
 
-/* Several moves a line, in columns. A variation begins with the square: the move that 同 would refer to stands elsewhere. */
+/* Several moves a line, in columns. A variation begins with the square: the move that 同 would refer to stands
+ * elsewhere. */
 static void write_ki2_move(struct walk *walk, const struct stated_move *m) {
     char text[NOTATION_SIZE];
     FILE *out = walk->w->out;
@@ -166,8 +167,8 @@ static bool write_line(struct walk *walk, const struct stated_move *first) {
     return true;
 }
 
-/* The line of play, then its variations from the last to the first. Their own variations come the same way, without recursion: they
- * may be nested as deep as there are moves. */
+/* The line of play, then its variations from the last to the first. Their own variations come the same way, without
+ * recursion: they may be nested as deep as there are moves. */
 static bool write_moves(struct walk *walk) {
     bool fine = write_line(walk, walk->w->problem->stated);
     while (fine && walk->length > 0) {

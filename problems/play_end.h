@@ -1,4 +1,5 @@
-/* play_end.h: how a line of play ends, other than by being broken off: in the words of KIF and in those of CSA, which JKF shares. */
+/* play_end.h: how a line of play ends, other than by being broken off: in the words of KIF and in those of CSA, which
+ * JKF shares. */
 #ifndef TSUME_PROBLEMS_PLAY_END_H
 #define TSUME_PROBLEMS_PLAY_END_H
 
@@ -29,7 +30,8 @@ enum play_end {
     PLAY_ENDS
 };
 
-/* The end that the text begins with in KIF's words, side being to move, and how many bytes they are; END_UNSTATED if there is none. */
+/* The end that the text begins with in KIF's words, side being to move, and how many bytes they are; END_UNSTATED if
+ * there is none. */
 enum play_end play_end_of_kif(const char *text, enum color side, size_t *length);
 /* What KIF calls an end other than END_UNSTATED. */
 const char *play_end_kif(enum play_end end, enum color side);

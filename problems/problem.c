@@ -230,24 +230,26 @@ void comments_turn_to(struct comments *comments, char **at) {
     comments->length = *at ? strlen(*at) : 0;
 }
 
-enum comment_outcome comments_add(struct comments *comments, const char *line) {
-    size_t length = strlen(line), size = comments->length + length + 2;
-    if (comments->total + length + 1 > COMMENT_BYTES_MAX)
-        return COMMENT_TOO_MUCH;
+bool comments_add(struct comments *comments, const char *text, struct tsume_problem *problem, long line) {
+    size_t length = strlen(text), size = comments->length + length + 2;
+    if (comments->total + length + 1 > COMMENT_BYTES_MAX) {
+        problem_note(problem, line, 1, "the comments from here on are too long and are left out");
+        return true;
+    }
     bool first = *comments->at == NULL;
-    char *text = realloc(*comments->at, size);
-    if (!text)
-        return COMMENT_NO_MEMORY;
+    char *all = realloc(*comments->at, size);
+    if (!all)
+        return false;
     if (!first)
-        text[comments->length++] = '\n';
-    memcpy(text + comments->length, line, length + 1);
-    for (char *c = text + comments->length; *c; c++) /* JSON may hold any */
+        all[comments->length++] = '\n';
+    memcpy(all + comments->length, text, length + 1);
+    for (char *c = all + comments->length; *c; c++) /* JSON may hold any */
         if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
             *c = ' ';
-    *comments->at = text;
+    *comments->at = all;
     comments->length += length;
     comments->total += length + 1;
-    return COMMENT_ADDED;
+    return true;
 }
 
 /* ---- Faults and notes ---- */

@@ -30,7 +30,8 @@ struct stated_move {
     struct stated_move *next, *variation;
 };
 
-/* What else a record says of a problem: 作者：…, 発表誌：…, in the words of KIF. Key and value are UTF-8 without line breaks. */
+/* What else a record says of a problem: 作者：…, 発表誌：…, in the words of KIF. Key and value are UTF-8 without line breaks.
+ * */
 struct problem_header {
     char *key, *value;
     struct problem_header *next;
@@ -72,7 +73,8 @@ struct tsume_problem {
 
 /* A problem without a position yet, whose id is "FILE:LINE". NULL when memory is short. */
 struct tsume_problem *problem_new(const char *file, long line);
-/* A copy of a problem without stated moves, comments, and what it stated of its length; `view` is NULL. NULL when memory is short. */
+/* A copy of a problem without stated moves, comments, and what it stated of its length; `view` is NULL. NULL when
+ * memory is short. */
 struct tsume_problem *problem_bare(const struct tsume_problem *problem);
 /* Frees a problem and all it owns; NULL is fine. */
 void tsume_problem_free(struct tsume_problem *problem);
@@ -82,9 +84,9 @@ void tsume_problem_free(struct tsume_problem *problem);
 bool problem_set_id(struct tsume_problem *problem, const char *utf8);
 bool problem_set_title(struct tsume_problem *problem, const char *utf8);
 
-/* Adds a header, white space around the value left out, and takes from it what it says: the id (作品番号, else the title), the
- * title (作品名, 表題 …), the length of the solution (手数). One that is stated a second time, or that is about the position (手合割
- * …), is a note (備考) or left out. False when memory is short. */
+/* Adds a header, white space around the value left out, and takes from it what it says: the id (作品番号, else the title),
+ * the title (作品名, 表題 …), the length of the solution (手数). One that is stated a second time, or that is about the
+ * position (手合割 …), is a note (備考) or left out. False when memory is short. */
 bool problem_add_header(struct tsume_problem *problem, const char *key, const char *value);
 /* The value of the first header with this key, NULL if there is none. */
 const char *problem_header(const struct tsume_problem *problem, const char *key);
@@ -95,12 +97,11 @@ struct comments {
     size_t length; /* of *at, bytes */
     size_t total;  /* bytes of all comments so far */
 };
-/* What became of a line of comment. */
-enum comment_outcome { COMMENT_ADDED, COMMENT_TOO_MUCH, COMMENT_NO_MEMORY };
 /* Goes on with another comment. */
 void comments_turn_to(struct comments *comments, char **at);
-/* Adds a line (UTF-8, to NUL). COMMENT_TOO_MUCH: the problem's comments are a MiB already, and it was left out. */
-enum comment_outcome comments_add(struct comments *comments, const char *line);
+/* Adds a text (UTF-8, to NUL) as a line. Past a MiB it is left out, which is noted with the problem, and where. False
+ * when memory is short. */
+bool comments_add(struct comments *comments, const char *text, struct tsume_problem *problem, long line);
 
 /* Marks the problem invalid for a reason at a line and column (0: unknown). The first reason stays. */
 __attribute__((format(printf, 4, 5))) void problem_fail(struct tsume_problem *problem, long line, long column,
@@ -112,7 +113,8 @@ __attribute__((format(printf, 4, 5))) void problem_note(struct tsume_problem *pr
 /* The move among the variations that hang from *first, added behind them if it is not there. NULL when memory is short. */
 struct stated_move *stated_move_add(struct stated_move **first, move m);
 
-/* How the line of play ends after the move; END_UNSTATED where moves follow, even if a variation of them was stated to end there. */
+/* How the line of play ends after the move; END_UNSTATED where moves follow, even if a variation of them was stated to
+ * end there. */
 static inline enum play_end stated_move_end(const struct stated_move *m) {
     return m->next ? END_UNSTATED : m->end;
 }

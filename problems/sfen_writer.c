@@ -1,5 +1,5 @@
 /* sfen_writer.c: problems as lines of a list (see sfen_list.h): position, id, plies, solution, headers. */
-#include "problems/writer.h"
+#include "problems/writing.h"
 #include "rules/sfen.h"
 
 #include <string.h>

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "problems/writer.h"
 
+#include "problems/writing.h"
+
 #include <errno.h>
 #include <iconv.h>
 #include <stdlib.h>

@@ -59,8 +59,8 @@ static unsigned side_of(int left) {
     return left > 0 ? RELATION_LEFT : left < 0 ? RELATION_RIGHT : 0;
 }
 
-/* All that is true of going from one square to another. Of horses and dragons there are two at most: they are left and right
- * of each other, not of the square. */
+/* All that is true of going from one square to another. Of horses and dragons there are two at most: they are left and
+ * right of each other, not of the square. */
 static unsigned manner(const struct position *pos, int from, int to, bitboard all) {
     int ahead =
         rank_seen_by((enum color)pos->side, square_rank(from)) - rank_seen_by((enum color)pos->side, square_rank(to));

@@ -7,9 +7,9 @@
  *     declined ▲３三銀不成     S-3c=     +4433GI
  *     two can  ▲５二金左上     G6c-5b    +6352KI
  *
- * Where several pieces of the kind can go to the square, by the way they move and pinned or not, Japanese tells them apart by the
- * rules that the Japan Shogi Association publishes (棋譜の表記方法), Western (Hodges's) by the origin.
- * All functions are pure and thread safe; text is UTF-8 and ends with NUL. */
+ * Where several pieces of the kind can go to the square, by the way they move and pinned or not, Japanese tells them
+ * apart by the rules that the Japan Shogi Association publishes (棋譜の表記方法), Western (Hodges's) by the origin. All
+ * functions are pure and thread safe; text is UTF-8 and ends with NUL. */
 #ifndef TSUME_RULES_NOTATION_H
 #define TSUME_RULES_NOTATION_H
 
@@ -18,7 +18,8 @@
 enum notation { NOTATION_USI, NOTATION_JAPANESE, NOTATION_WESTERN, NOTATION_CSA };
 enum { NOTATION_SIZE = 32 }; /* bytes that are always enough for a move */
 
-/* Writes a legal move of the position. previous_to: the square that the move before went to, NO_SQUARE if there is none. */
+/* Writes a legal move of the position. previous_to: the square that the move before went to, NO_SQUARE if there is
+ * none. */
 void notation_write(const struct position *pos, move m, int previous_to, enum notation notation,
                     char text[NOTATION_SIZE]);
 
@@ -39,7 +40,8 @@ bool notation_fits(const struct position *pos, move m, unsigned relation);
 /* Does the legal move keep its piece from promoting (不成)? */
 bool notation_declines(const struct position *pos, move m);
 
-/* The name of a kind in moves (成銀), the two letters that CSA has for it, and the kind of two letters (NO_KIND if they are none). */
+/* The name of a kind in moves (成銀), the two letters that CSA has for it, and the kind of two letters (NO_KIND if they
+ * are none). */
 const char *notation_kanji(int kind);
 const char *notation_csa_kind(int kind);
 int notation_kind_of_csa(const char *text);

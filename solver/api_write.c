@@ -43,22 +43,22 @@ char *tsume_problem_text(const struct tsume_problem *problem, struct tsume_writi
 
 /* ---- Lines of play ---- */
 
-static bool add_comment(char **comment, const char *text) {
+static bool add_comment(struct tsume_problem *problem, char **comment, const char *text) {
     struct comments comments = {0};
     comments_turn_to(&comments, comment);
-    return comments_add(&comments, text) != COMMENT_NO_MEMORY;
+    return comments_add(&comments, text, problem, problem->line);
 }
 
 bool tsume_problem_state(struct tsume_problem *problem, const char *const *moves, size_t count, size_t at,
                          const char *comment, bool mates) {
     struct position pos = problem->position;
     struct stated_move **next = &problem->stated, *last = NULL;
-    if (comment && at == 0 && !add_comment(&problem->comment, comment))
+    if (comment && at == 0 && !add_comment(problem, &problem->comment, comment))
         return false;
     for (size_t i = 0; i < count; i++) {
         move m = move_from_usi(&pos, moves[i]);
         last = m == NO_MOVE ? NULL : stated_move_add(next, m);
-        if (!last || (comment && at == i + 1 && !add_comment(&last->comment, comment)))
+        if (!last || (comment && at == i + 1 && !add_comment(problem, &last->comment, comment)))
             return false;
         position_do(&pos, m);
         next = &last->next;

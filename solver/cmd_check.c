@@ -240,7 +240,8 @@ static char *text_record(const struct options *options, const struct tsume_probl
 
 /* ---- Records of play ----------------------------------------------------------------------------------------------- */
 
-/* The finding in words, malloc'd; NULL when memory is short. astray: the main line does not go as far as the finding. */
+/* The finding in words, malloc'd; NULL when memory is short. astray: the main line does not go as far as the finding.
+ * */
 static char *finding_text(const struct tsume_finding *finding, bool astray) {
     char *text = NULL;
     size_t length;
@@ -253,7 +254,8 @@ static char *finding_text(const struct tsume_finding *finding, bool astray) {
     return report_text_record(out, &text);
 }
 
-/* A finding as a variation of the main line with a comment at its first move; one without a move as a comment on the main line. */
+/* A finding as a variation of the main line with a comment at its first move; one without a move as a comment on the
+ * main line. */
 static bool state_finding(struct tsume_problem *play, const struct report_line *line,
                           const struct tsume_finding *finding) {
     const char *const *moves = finding->line_length ? finding->line : &finding->move;

@@ -35,7 +35,8 @@ void options_parse_check(int argc, char **argv, const char *doc, struct options 
 
 /* How problems are read; its input is a struct tsume_reader_options. */
 extern const struct argp OPTIONS_READER;
-/* Which of the words, a list that ends with NULL, the text of an option is; ends the process with STATUS_USAGE if it is none. */
+/* Which of the words, a list that ends with NULL, the text of an option is; ends the process with STATUS_USAGE if it is
+ * none. */
 int options_choice(struct argp_state *state, const char *option, const char *text, const char *const *words);
 /* argp's hook for --version. */
 void options_print_version(FILE *out, struct argp_state *state);

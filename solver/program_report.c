@@ -205,8 +205,8 @@ struct report_line report_answer_line(const struct tsume_answer *answer) {
     return line;
 }
 
-/* The first `before` moves of a line and the moves that are played after them; malloc'd. NULL where the line is not so long, or when
- * memory is short. */
+/* The first `before` moves of a line and the moves that are played after them; malloc'd. NULL where the line is not so
+ * long, or when memory is short. */
 static const char **join_moves(const struct report_line *line, size_t before, const char *const *moves, size_t count) {
     const char **all = before <= line->length ? malloc((before + count + 1) * sizeof *all) : NULL;
     for (size_t i = 0; all && i < before; i++)
@@ -296,7 +296,7 @@ bool report_state(struct tsume_problem *play, const struct report_line *line, si
 }
 
 char *report_play_record(const struct options *options, struct tsume_problem *play, size_t *length) {
-    struct tsume_writing writing = {.format = options->format == FORMAT_JKF ? TSUME_JKF : TSUME_KIF, .more = true};
+    struct tsume_writing writing = {.format = options->format == FORMAT_JKF ? TSUME_JKF : TSUME_KIF};
     const char *separator = tsume_format_separator(writing.format);
     char *text = play ? tsume_problem_text(play, &writing, length) : NULL;
     char *record = text ? realloc(text, *length + strlen(separator) + 1) : NULL;

@@ -40,18 +40,20 @@ struct report_line {
     size_t length;
 };
 struct report_line report_answer_line(const struct tsume_answer *answer);
-/* Writes moves in USI notation that are played after the first `before` moves of a line, in the notation that the options ask for. */
+/* Writes moves in USI notation that are played after the first `before` moves of a line, in the notation that the
+ * options ask for. */
 void report_write_moves(FILE *out, const struct options *options, const struct tsume_problem *problem,
                         const struct report_line *line, size_t before, const char *const *moves, size_t count);
 /* ", mate in at most 9 plies, 1 left over"; nothing where plies is −1. */
 void report_write_value(FILE *out, int plies, int leftover, bool exact);
 
-/* A record in KIF or JKF, as the options ask, of a problem with the lines of play that were stated for it, which is freed and may be
- * NULL; what report_record gives. */
+/* A record in KIF or JKF, as the options ask, of a problem with the lines of play that were stated for it, which is
+ * freed and may be NULL; what report_record gives. */
 char *report_play_record(const struct options *options, struct tsume_problem *play, size_t *length);
 /* The record of a problem that is none, in these formats: empty. The error goes to stderr. */
 char *report_no_play(const struct tsume_problem *problem, size_t *length);
-/* States moves after the first `before` moves of a line; a comment on the position after the last of them. False when memory is short. */
+/* States moves after the first `before` moves of a line; a comment on the position after the last of them. False when
+ * memory is short. */
 bool report_state(struct tsume_problem *play, const struct report_line *line, size_t before, const char *const *moves,
                   size_t count, size_t at, const char *comment, bool mates);
 

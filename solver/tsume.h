@@ -83,7 +83,8 @@ TSUME_API bool tsume_problem_hands_completed(const struct tsume_problem *problem
 /* 'b' or 'w'; and whether the defender moves first (受先). */
 TSUME_API char tsume_problem_attacker(const struct tsume_problem *problem);
 TSUME_API bool tsume_problem_defender_first(const struct tsume_problem *problem);
-/* What is wrong with the moves that the file states, as "FILE:LINE:COLUMN: text": they were taken up to there. NULL if nothing is. */
+/* What is wrong with the moves that the file states, as "FILE:LINE:COLUMN: text": they were taken up to there. NULL if
+ * nothing is. */
 TSUME_API const char *tsume_problem_note(const struct tsume_problem *problem);
 /* The board as text for people, several lines: pieces as kanji or (ascii) as letters, hands above and below. malloc'd. */
 TSUME_API char *tsume_problem_board(const struct tsume_problem *problem, bool ascii);
@@ -254,22 +255,25 @@ struct tsume_writing {
     unsigned lost;   /* set: what was left out, as bits of enum tsume_loss */
     size_t replaced; /* set: characters that Shift-JIS does not have; 〓 stands for them */
 };
-/* The problem, which must have no error, with its stated moves, as text, malloc'd; its length in *length. NULL when memory is short. */
+/* The problem, which must have no error, with its stated moves, as text, malloc'd; its length in *length. NULL when
+ * memory is short. */
 TSUME_API char *tsume_problem_text(const struct tsume_problem *problem, struct tsume_writing *writing, size_t *length);
 
-/* A copy of a problem without stated moves, comments and what it stated of its length, for lines of play to be put in; to be freed by
- * the caller. NULL when memory is short. */
+/* A copy of a problem without stated moves, comments and what it stated of its length, for lines of play to be put in;
+ * to be freed by the caller. NULL when memory is short. */
 TSUME_API struct tsume_problem *tsume_problem_bare(const struct tsume_problem *problem);
-/* States a line of play, moves in USI notation from the problem's position. Moves that are stated already are followed, others are added,
- * as variations where there is another move. The comment (NULL: none) is added to those on the position after the first `at` moves;
- * `mates`: the line is stated to end in mate. False when memory is short or a move is not legal: what was added up to it stays. */
+/* States a line of play, moves in USI notation from the problem's position. Moves that are stated already are followed,
+ * others are added, as variations where there is another move. The comment (NULL: none) is added to those on the
+ * position after the first `at` moves; `mates`: the line is stated to end in mate. False when memory is short or a move
+ * is not legal: what was added up to it stays. */
 TSUME_API bool tsume_problem_state(struct tsume_problem *problem, const char *const *moves, size_t count, size_t at,
                                    const char *comment, bool mates);
 
-/* How moves are written: in USI; in Japanese, by the rules of the Japan Shogi Association; as in the West (Hodges); as CSA does. */
+/* How moves are written: in USI; in Japanese, by the rules of the Japan Shogi Association; as in the West (Hodges); as
+ * CSA does. */
 enum tsume_notation { TSUME_USI, TSUME_JAPANESE, TSUME_WESTERN, TSUME_CSA_MOVES };
-/* Moves in USI notation, played from the problem's position, in another notation: those from the index `from` on, parted by spaces.
- * malloc'd; NULL when memory is short or a move is not legal. */
+/* Moves in USI notation, played from the problem's position, in another notation: those from the index `from` on,
+ * parted by spaces. malloc'd; NULL when memory is short or a move is not legal. */
 TSUME_API char *tsume_moves_text(const struct tsume_problem *problem, const char *const *moves, size_t count,
                                  size_t from, enum tsume_notation notation);
 

@@ -22,7 +22,8 @@ enum described_parts {
 char *described_problem(const struct tsume_problem *problem, unsigned parts);
 /* Position without move number, and the tree of moves as described_moves writes it, in one line. To be freed. */
 char *described_play(const struct tsume_problem *problem, unsigned parts);
-/* The tree of moves: ` 7g7f T12000 "comment" (2g2f 3c3d) %TSUMI`, other moves in brackets behind the one that they replace. */
+/* The tree of moves: ` 7g7f T12000 "comment" (2g2f 3c3d) %TSUMI`, other moves in brackets behind the one that they
+ * replace. */
 void described_moves(FILE *out, const struct stated_move *first, unsigned parts);
 
 #endif

@@ -1,4 +1,5 @@
-/* test_convert.c: `tsume convert` from outside, and what `solve` and `check` write in other notations and as records. */
+/* test_convert.c: `tsume convert` from outside, and what `solve` and `check` write in other notations and as records.
+ * */
 #include "problems/reader.h"
 #include "tests/described.h"
 #include "tests/shell.h"

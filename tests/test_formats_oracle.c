@@ -1,8 +1,9 @@
-/* test_formats_oracle.c: what is written here, read by the npm packages json-kifu-format and tsshogi, and what they write, read here.
+/* test_formats_oracle.c: what is written here, read by the npm packages json-kifu-format and tsshogi, and what they
+ * write, read here.
  *
- * Skipped where node or the packages are not installed (.ci/setup --tests does both), unless TSUME_REQUIRE_ORACLE is set in the
- * environment: then their absence is a failure. TSUME_NODE_MODULES in the environment says where the packages are, if not where
- * .ci/setup puts them. */
+ * Skipped where node or the packages are not installed (.ci/setup --tests does both), unless TSUME_REQUIRE_ORACLE is
+ * set in the environment: then their absence is a failure. TSUME_NODE_MODULES in the environment says where the
+ * packages are, if not where .ci/setup puts them. */
 #include "problems/reader.h"
 #include "problems/writer.h"
 #include "rules/movegen.h"
@@ -46,7 +47,7 @@ static const char *what_is_missing(void) {
 
 /* ---- Problems ---- */
 
-enum { MOST_PROBLEMS = 120, RANDOM_TREES = 30, ZUKOU = 20 };
+enum { MOST_PROBLEMS = 120, RANDOM_TREES = 25, ZUKOU = 10 };
 
 /* What the packages hold: all but parts of seconds. KI2 has no times, CSA no variations. */
 enum {

@@ -26,7 +26,8 @@ static struct position position_of(const char *sfen) {
 
 enum { MOST_PIECES = 5 };
 
-/* Black's pieces of a kind on squares (82: file 8, rank 2), all of which can go to a target, and what each move is called. */
+/* Black's pieces of a kind on squares (82: file 8, rank 2), all of which can go to a target, and what each move is
+ * called. */
 struct example {
     int kind, from[MOST_PIECES], to;
     const char *words[MOST_PIECES];
