@@ -76,8 +76,8 @@ struct tsume_problem *problem_new(const char *file, long line);
 /* A copy of a problem without stated moves, comments, and what it stated of its length; `view` is NULL. NULL when
  * memory is short. */
 struct tsume_problem *problem_bare(const struct tsume_problem *problem);
-/* Frees a problem and all it owns; NULL is fine. */
-void tsume_problem_free(struct tsume_problem *problem);
+/* Frees a problem and all it owns; NULL is fine. (It is part of the library's public header too, hence visible.) */
+__attribute__((visibility("default"))) void tsume_problem_free(struct tsume_problem *problem);
 
 /* Gives the problem another id or title; white space around it does not count, and an empty one changes nothing. False when
  * memory is short. */
