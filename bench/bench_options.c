@@ -111,11 +111,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         options->repeat = option_number(state, "repeat", text, 1, BENCH_MAX_REPEAT);
         return 0;
     case KEY_BY:
-        parsing->rows = option_choice(state, "by", text, (const char *[3]){"problem", "group"});
+        parsing->rows = option_choice(state, "by", text, (const char *const[]){"problem", "group", NULL});
         return 0;
     case KEY_FORMAT:
-        options->format =
-            (enum sheet_format)option_choice(state, "format", text, (const char *[3]){"text", "jsonl", "csv"});
+        options->format = (enum sheet_format)option_choice(state, "format", text,
+                                                           (const char *const[]){"text", "jsonl", "csv", NULL});
         return 0;
     case KEY_PLOT:
         options->plot = text;

@@ -206,8 +206,8 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     struct microbench_options *options = state->input;
     switch (key) {
     case KEY_FORMAT:
-        options->format =
-            (enum sheet_format)option_choice(state, "format", text, (const char *[3]){"text", "jsonl", "csv"});
+        options->format = (enum sheet_format)option_choice(state, "format", text,
+                                                           (const char *const[]){"text", "jsonl", "csv", NULL});
         return 0;
     case KEY_SECONDS:
         options->seconds = option_seconds(state, "seconds", text);

@@ -1,9 +1,9 @@
 /* kif.c: reading records and diagrams. */
 #include "problems/kif.h"
 
+#include "problems/format.h"
+#include "problems/handicap.h"
 #include "problems/kif_moves.h"
-#include "problems/sfen_list.h"
-#include "rules/sfen.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -147,7 +147,8 @@ static enum line_kind numbered_kind(struct words w) {
     if (words_number(&w) < 0 || !words_skip_spaces(&w))
         return LINE_FREE;
     words_mark(&w);
-    if (words_accept_any(&w, kif_end_words) >= 0)
+    size_t length;
+    if (play_end_of_kif(w.at, BLACK, &length) != END_UNSTATED)
         return LINE_MOVE;
     bool target = words_accept(&w, "同") || words_square(&w) != NO_SQUARE;
     words_skip_spaces(&w);
@@ -191,6 +192,16 @@ bool kif_recognizes(const char *line) {
     return kind > LINE_COMMENT && kind != LINE_NUMBERED && kind != LINE_FREE;
 }
 
+bool kif_holds_header(const char *key) {
+    char line[256];
+    enum header header = HEADER_OTHER;
+    bool fits = (size_t)snprintf(line, sizeof line, "%s：", key) < sizeof line;
+    if (!fits || *key == '\0' || strstr(key, "：") || format_changes(FORMAT_KIF, line))
+        return false;
+    enum line_kind kind = classify(line, &header);
+    return kind == LINE_FREE || (kind == LINE_HEADER && header > HEADER_WHITE_HAND);
+}
+
 /* ---- A record ---- */
 
 struct record {
@@ -211,7 +222,7 @@ struct record {
     bool has_moves;           /* as opposed to words about them */
     bool implied;             /* no position is stated: the opening position, if the moves can be played from there */
     struct text_line damaged; /* the first line with bad bytes (its text is gone), if number is not 0 */
-    bool named;               /* by 作品番号 */
+    struct comments comments; /* before the moves */
     struct kif_moves moves;
 };
 
@@ -352,74 +363,35 @@ static void read_hand(struct record *r, struct words w, enum color color) {
     }
 }
 
-/* How many of each kind the setup has. */
-static int count_kind(const struct setup *setup, int kind) {
-    int count = setup->hand[BLACK][kind] + setup->hand[WHITE][kind];
-    for (int sq = 0; sq < SQUARES; sq++)
-        count += setup->board[sq] != NO_PIECE && kind_base(piece_kind(setup->board[sq])) == kind;
-    return count;
-}
-
-static void give_rest_of_set(struct setup *setup, enum color color) {
-    for (int kind = PAWN; kind <= GOLD; kind++) {
-        int missing = kind_set_size(kind) - count_kind(setup, kind);
-        if (missing > 0)
-            setup->hand[color][kind] = (uint8_t)(setup->hand[color][kind] + missing);
-    }
-}
-
 /* ---- Handicaps ---- */
 
-/* White's first two ranks and the side to move; the other ranks are as in the opening position. */
-static const struct handicap {
-    const char *name, *ranks;
-} handicaps[] = {
-    {"平手", "lnsgkgsnl/1r5b1"},   {"香落ち", "lnsgkgsn1/1r5b1"}, {"右香落ち", "1nsgkgsnl/1r5b1"},
-    {"角落ち", "lnsgkgsnl/1r7"},   {"飛車落ち", "lnsgkgsnl/7b1"}, {"飛落ち", "lnsgkgsnl/7b1"},
-    {"飛香落ち", "lnsgkgsn1/7b1"}, {"二枚落ち", "lnsgkgsnl/9"},   {"三枚落ち", "lnsgkgsn1/9"},
-    {"四枚落ち", "1nsgkgsn1/9"},   {"五枚落ち", "2sgkgsn1/9"},    {"左五枚落ち", "1nsgkgs2/9"},
-    {"六枚落ち", "2sgkgs2/9"},     {"左七枚落ち", "2sgkg3/9"},    {"右七枚落ち", "3gkgs2/9"},
-    {"八枚落ち", "3gkg3/9"},       {"十枚落ち", "4k4/9"},
-};
-enum { HANDICAPS = sizeof handicaps / sizeof *handicaps, NO_HANDICAP = -1, UNKNOWN_HANDICAP = -2 };
+enum { NO_HANDICAP = -1, UNKNOWN_HANDICAP = -2 };
 
 static void read_handicap(struct record *r, struct words w) {
     words_skip_spaces(&w);
     r->handicap = UNKNOWN_HANDICAP;
     for (int i = 0; i < HANDICAPS; i++) {
         struct words end = w;
-        if (words_accept(&end, handicaps[i].name) && (words_skip_spaces(&end), words_at_end(&end)))
+        if (words_accept(&end, handicaps[i].kif) && (words_skip_spaces(&end), words_at_end(&end)))
             r->handicap = i;
     }
 }
 
-static void set_handicap(struct setup *setup, int handicap) {
-    char sfen[SFEN_SIZE];
-    struct sfen_error error;
-    snprintf(sfen, sizeof sfen, "%s/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL %c - 1", handicaps[handicap].ranks,
-             handicap > 0 ? 'w' : 'b');
-    sfen_parse(sfen, setup, &error);
-}
-
 /* ---- Headers and other lines before the moves ---- */
 
-static void read_length(struct record *r, struct words w) {
-    words_skip_spaces(&w);
-    long plies = words_number(&w);
-    if (plies > 0)
-        r->problem->stated_plies = plies;
+/* Keeps a header: what stands before the colon that ends at `value`, and what stands behind it. */
+static void keep_header(struct record *r, const char *value) {
+    const char *colon = value[-1] == ':' ? value - 1 : value - strlen("：");
+    char *key = strndup(r->line.bytes, (size_t)(colon - r->line.bytes));
+    r->reading->out_of_memory |= !key || !problem_add_header(r->problem, key, value);
+    free(key);
 }
 
-static void read_name(struct record *r, const char *value, enum header header) {
-    struct tsume_problem *problem = r->problem;
-    bool fine = true;
-    if (header != HEADER_NUMBER && !problem->title)
-        fine = problem_set_title(problem, value) &&
-               (r->named || !problem->title || problem_set_id(problem, problem->title));
-    else if (header == HEADER_NUMBER)
-        fine = problem_set_id(problem, value);
-    r->named |= header == HEADER_NUMBER && *value != '\0';
-    r->reading->out_of_memory |= !fine;
+/* Another line "key：value" before the moves. */
+static void read_free_line(struct record *r, const char *text) {
+    const char *colon = r->moves_begun ? NULL : strstr(text, "：");
+    if (colon && colon > text)
+        keep_header(r, colon + strlen("："));
 }
 
 static void read_header(struct record *r, const char *text, enum header header) {
@@ -437,16 +409,13 @@ static void read_header(struct record *r, const char *text, enum header header) 
     case HEADER_WHITE_HAND:
         read_hand(r, w, WHITE);
         break;
-    case HEADER_LENGTH:
-        read_length(r, w);
-        break;
     case HEADER_NUMBER:
     case HEADER_NAME:
     case HEADER_TITLE:
-        read_name(r, w.at, header);
-        break;
+    case HEADER_LENGTH:
     case HEADER_OPENER:
     case HEADER_OTHER:
+        keep_header(r, w.at);
         break;
     }
 }
@@ -503,7 +472,7 @@ static bool set_without_board(struct record *r) {
     else if (r->handicap == NO_HANDICAP && !r->implied)
         fail_without_position(r);
     else
-        set_handicap(&r->setup, r->implied ? 0 : r->handicap);
+        handicap_setup(r->implied ? 0 : r->handicap, &r->setup);
     return !r->problem->invalid;
 }
 
@@ -527,11 +496,11 @@ static void settle(struct record *r) {
     }
     for (int color = BLACK; color <= WHITE; color++)
         if (r->rest_of_set[color])
-            give_rest_of_set(&r->setup, (enum color)color);
+            setup_give_rest(&r->setup, (enum color)color);
     r->setup.move_number = r->ply > 0 ? (int)r->ply + 1 : 1;
     problem_from_setup(r->problem, &r->setup, r->reading->options.hands, r->reading->options.attacker);
     if (!r->problem->invalid)
-        kif_moves_begin(&r->moves, r->problem, r->last_to);
+        kif_moves_begin(&r->moves, r->problem, r->last_to, &r->comments);
 }
 
 static void begin_moves(struct record *r) {
@@ -542,6 +511,14 @@ static void begin_moves(struct record *r) {
 static void read_move(struct record *r, const char *text) {
     begin_moves(r);
     kif_moves_numbered(&r->moves, text, r->line.number);
+}
+
+/* Before the moves it is the position's. */
+static void read_comment(struct record *r, const char *text) {
+    if (r->settled)
+        kif_moves_comment(&r->moves, text, r->line.number);
+    else
+        r->reading->out_of_memory |= !comments_add(&r->comments, text, r->problem, r->line.number);
 }
 
 /* ---- Line by line ---- */
@@ -616,20 +593,25 @@ static void read_line(struct record *r, enum line_kind kind, enum header header)
         kif_moves_end(&r->moves, text);
         break;
     case LINE_COMMENT:
-        kif_moves_comment(&r->moves, strchr(text, '*') + 1, r->line.number);
+        read_comment(r, strchr(text, '*') + 1);
+        break;
+    case LINE_FREE:
+        read_free_line(r, text);
         break;
     case LINE_BLANK:
     case LINE_REMARK:
     case LINE_ROTATED:
-    case LINE_FREE:
         break;
     }
 }
 
 /* The problem begins with its first line that is no comment. */
 static bool begin_problem(struct record *r) {
-    if (!r->problem)
-        r->problem = problem_new(r->reading->file, r->line.number);
+    if (r->problem)
+        return true;
+    r->problem = problem_new(r->reading->file, r->line.number);
+    if (r->problem)
+        comments_turn_to(&r->comments, &r->problem->comment);
     return r->problem != NULL;
 }
 
@@ -641,7 +623,7 @@ static bool read_record(struct record *r) {
         enum line_kind kind = classify(r->line.bytes, &header);
         if (kind <= LINE_REMARK || (kind == LINE_COMMENT && !r->problem))
             continue;
-        if (sfen_list_recognizes(r->line.bytes) || begins_next(r, kind, header)) {
+        if (begins_next(r, kind, header) || format_changes(FORMAT_KIF, r->line.bytes)) {
             text_unread(text);
             break;
         }
@@ -652,7 +634,7 @@ static bool read_record(struct record *r) {
         if (r->line.fault == TEXT_TOO_LONG && kind != LINE_COMMENT)
             problem_fail(r->problem, r->line.number, r->line.fault_column, "%s", r->line.fault_message);
         read_line(r, kind, header);
-        if (r->moves.out_of_memory)
+        if (r->moves.out_of_memory || r->reading->out_of_memory)
             return false;
     }
     return true;

@@ -20,6 +20,9 @@
 /* Does the line belong to a record beyond doubt? */
 bool kif_recognizes(const char *line);
 
+/* Does a line "key：…" before the moves keep its meaning as a header that is not about the position? */
+bool kif_holds_header(const char *key);
+
 /* The next problem; NULL at the end of the text, before a line that belongs to a list of SFEN, or when memory is short. */
 struct tsume_problem *kif_next(struct reading *reading);
 

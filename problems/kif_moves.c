@@ -2,28 +2,27 @@
 #include "problems/kif_moves.h"
 
 #include "rules/movegen.h"
+#include "rules/notation.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* What one problem may state: a file that states more is not a problem's record. */
-enum { MOVES_MAX = 1 << 20, COMMENT_BYTES_MAX = 1 << 20 };
-
-enum { MATE_WORDS = 2 };
-const char *const kif_end_words[] = {"詰み",   "詰",       "不詰",     "中断",     "投了",     "持将棋",
-                                     "千日手", "切れ負け", "時間切れ", "反則勝ち", "反則負け", "入玉勝ち",
-                                     "不戦敗", "不戦勝",   "勝ち宣言", "封じ手",   "最大手数", NULL};
+enum { MOVES_MAX = 1 << 20 };
 
 /* A move as it is spoken. */
 struct spoken {
     int to, kind;
     int from; /* NO_SQUARE: not stated */
     bool promotes, drops;
+    unsigned relation; /* what tells it apart from others */
 };
 
-void kif_moves_begin(struct kif_moves *moves, struct tsume_problem *problem, int previous_to) {
+void kif_moves_begin(struct kif_moves *moves, struct tsume_problem *problem, int previous_to,
+                     const struct comments *comments) {
     memset(moves, 0, sizeof *moves);
     moves->problem = problem;
+    moves->comments = *comments;
     moves->previous_to = previous_to;
     moves->position = problem->position;
 }
@@ -50,13 +49,26 @@ static const char *read_target(const struct kif_moves *moves, struct words *w, s
     return spoken->to == NO_SQUARE ? "a move (a square or 同, then a piece)" : NULL;
 }
 
-/* Promotion, drop, and the words that tell pieces apart (右, 直, …), which the origin makes needless. */
+/* Promotion, drop, and the words that tell pieces apart (右, 直, …). */
 static void read_manner(struct words *w, struct spoken *spoken) {
     static const char *const manners[] = {"不成", "生", "成", "打", "右", "左", "上",
                                           "引",   "寄", "直", "行", "入", NULL};
+    static const unsigned relations[] = {0,
+                                         0,
+                                         0,
+                                         0,
+                                         RELATION_RIGHT,
+                                         RELATION_LEFT,
+                                         RELATION_UP,
+                                         RELATION_BACK,
+                                         RELATION_SIDE,
+                                         RELATION_STRAIGHT,
+                                         RELATION_UP,
+                                         RELATION_UP};
     for (int found; (found = words_accept_any(w, manners)) >= 0;) {
         spoken->promotes = spoken->promotes || found == 2;
         spoken->drops = spoken->drops || found == 3;
+        spoken->relation |= relations[found];
     }
 }
 
@@ -115,21 +127,34 @@ static const char *resolve_drop(struct position *pos, const struct spoken *spoke
     return *found == NO_MOVE ? NOT_LEGAL : NULL;
 }
 
-/* Without an origin: the one piece that can make the move, else a drop. */
+/* Can the piece on the board make the move, as far as that was said? */
+static bool matches(move m, const struct spoken *spoken) {
+    return !move_is_drop(m) && move_to(m) == spoken->to && move_kind(m) == spoken->kind &&
+           move_promotes(m) == spoken->promotes;
+}
+
+/* Without an origin: the one piece that can make the move, or the one of them that what is said tells apart; else a
+ * drop. */
 static const char *resolve_unstated(struct position *pos, const struct spoken *spoken, move *found) {
     move legal[MAX_MOVES];
-    int count = generate_legal(pos, legal), matching = 0;
+    int count = generate_legal(pos, legal), matching = 0, fitting = 0;
+    move fit = NO_MOVE;
     for (int i = 0; i < count; i++) {
-        move m = legal[i];
-        if (move_is_drop(m) || move_to(m) != spoken->to || move_kind(m) != spoken->kind ||
-            move_promotes(m) != spoken->promotes)
+        if (!matches(legal[i], spoken))
             continue;
-        *found = m;
+        *found = legal[i];
         matching++;
+        if (notation_fits(pos, legal[i], spoken->relation)) {
+            fit = legal[i];
+            fitting++;
+        }
     }
     if (matching > 1)
-        return "several pieces can make it (state its origin, as in (77))";
-    return matching == 1 ? NULL : resolve_drop(pos, spoken, found);
+        *found = fit;
+    if (matching > 1 && fitting != 1)
+        return fitting ? "several pieces can make it (state its origin, as in (77))"
+                       : "no piece that can make it stands so (state its origin, as in (77))";
+    return matching > 0 ? NULL : resolve_drop(pos, spoken, found);
 }
 
 static const char *resolve(struct position *pos, const struct spoken *spoken, move *found) {
@@ -165,7 +190,7 @@ static void path_append(struct kif_moves *moves, move m) {
     }
     moves->path[moves->length++] = stated;
     moves->moves++;
-    moves->comment_length = stated->comment ? strlen(stated->comment) : 0;
+    comments_turn_to(&moves->comments, &stated->comment);
     position_do(&moves->position, m);
 }
 
@@ -209,10 +234,44 @@ static void take_move(struct kif_moves *moves, struct words *w, long line_number
 
 /* ---- Lines ---- */
 
-static void end_line(struct kif_moves *moves, bool mate) {
-    if (mate && !moves->varied && !moves->broken && moves->length > 0)
-        moves->problem->stated_complete = true;
+/* The last move read, NULL before the first. */
+static struct stated_move *last_move(const struct kif_moves *moves) {
+    return moves->length > 0 ? moves->path[moves->length - 1] : NULL;
+}
+
+/* What was said first of how a line ends, counts. */
+static void end_line(struct kif_moves *moves, enum play_end end) {
+    struct stated_move *last = last_move(moves);
+    if (!moves->ended && !moves->broken) {
+        *(last ? &last->end : &moves->problem->end) = end;
+        if (end == END_MATE && !moves->varied && last)
+            moves->problem->stated_complete = true;
+    }
     moves->ended = true;
+}
+
+/* A word for the end of a line of play, if one stands here. */
+static bool accept_end(struct kif_moves *moves, struct words *w) {
+    size_t length;
+    enum play_end end = play_end_of_kif(w->at, (enum color)moves->position.side, &length);
+    if (end == END_UNSTATED)
+        return false;
+    w->at += length;
+    end_line(moves, end);
+    return true;
+}
+
+/* The time spent, as in "( 0:01/00:00:01)", in milliseconds; TIME_UNSTATED if none stands here. */
+static int32_t read_time(struct words *w) {
+    words_skip_spaces(w);
+    if (!words_accept(w, "("))
+        return TIME_UNSTATED;
+    words_skip_spaces(w);
+    long minutes = words_number(w);
+    if (minutes < 0 || minutes > 30000 || !words_accept(w, ":"))
+        return TIME_UNSTATED;
+    long seconds = words_number(w);
+    return seconds < 0 || seconds > 60 ? TIME_UNSTATED : (int32_t)(minutes * 60 + seconds) * 1000;
 }
 
 void kif_moves_numbered(struct kif_moves *moves, const char *line, long line_number) {
@@ -224,9 +283,10 @@ void kif_moves_numbered(struct kif_moves *moves, const char *line, long line_num
     long number = words_number(&w);
     words_skip_spaces(&w);
     words_mark(&w);
-    int end = words_accept_any(&w, kif_end_words);
-    if (end >= 0) {
-        end_line(moves, end < MATE_WORDS);
+    if (accept_end(moves, &w)) {
+        struct stated_move *last = last_move(moves);
+        if (last)
+            last->end_time_ms = read_time(&w);
         return;
     }
     if (moves->first_number == 0)
@@ -238,6 +298,8 @@ void kif_moves_numbered(struct kif_moves *moves, const char *line, long line_num
         return;
     }
     take_move(moves, &w, line_number);
+    if (!moves->broken)
+        last_move(moves)->time_ms = read_time(&w);
 }
 
 void kif_moves_marked(struct kif_moves *moves, const char *line, long line_number) {
@@ -249,11 +311,8 @@ void kif_moves_marked(struct kif_moves *moves, const char *line, long line_numbe
     while (words_skip_spaces(&w), !words_at_end(&w) && !moves->broken) {
         struct words start = w;
         int mark = words_mark(&w);
-        int end = words_accept_any(&w, kif_end_words);
-        if (end >= 0) {
-            end_line(moves, end < MATE_WORDS);
+        if (accept_end(moves, &w))
             return;
-        }
         if (mark != moves->position.side) {
             char shown[WORDS_SHOWN_SIZE];
             problem_note(moves->problem, line_number, words_column(&start), "move %ld: expected %s, found %s",
@@ -289,27 +348,10 @@ void kif_moves_variation(struct kif_moves *moves, const char *line, long line_nu
 
 void kif_moves_end(struct kif_moves *moves, const char *line) {
     if (moves->problem)
-        end_line(moves, strstr(line, "詰") && !strstr(line, "不詰"));
+        end_line(moves, play_end_of_summary(line, (enum color)moves->position.side));
 }
 
 void kif_moves_comment(struct kif_moves *moves, const char *text, long line_number) {
-    if (!moves->problem || moves->broken || moves->length == 0)
-        return;
-    struct stated_move *last = moves->path[moves->length - 1];
-    size_t length = strlen(text), size = moves->comment_length + length + 2;
-    if (moves->comment_bytes + length + 1 > COMMENT_BYTES_MAX) {
-        problem_note(moves->problem, line_number, 1, "the comments from here on are too long and are left out");
-        return;
-    }
-    char *comment = realloc(last->comment, size);
-    if (!comment) {
-        moves->out_of_memory = true;
-        return;
-    }
-    if (moves->comment_length > 0)
-        comment[moves->comment_length++] = '\n';
-    memcpy(comment + moves->comment_length, text, length + 1);
-    last->comment = comment;
-    moves->comment_length += length;
-    moves->comment_bytes += length + 1;
+    if (moves->problem && !moves->broken)
+        moves->out_of_memory |= !comments_add(&moves->comments, text, moves->problem, line_number);
 }

@@ -19,15 +19,14 @@ struct kif_moves {
     bool varied;       /* in a variation, no more in the main line */
     bool broken;       /* the rest of this line is skipped */
     bool ended;        /* this line has said how it ends */
-    size_t moves, comment_bytes, comment_length;
+    size_t moves;
+    struct comments comments; /* of the last move */
     bool out_of_memory;
 };
 
-/* The words with which a line of play may end (詰み, 投了, …); the first ones say mate. Ends with NULL. */
-extern const char *const kif_end_words[];
-
-/* Begins with the problem's position; previous_to as above. */
-void kif_moves_begin(struct kif_moves *moves, struct tsume_problem *problem, int previous_to);
+/* Begins with the problem's position; previous_to as above; comments as they are when the moves begin. */
+void kif_moves_begin(struct kif_moves *moves, struct tsume_problem *problem, int previous_to,
+                     const struct comments *comments);
 void kif_moves_free(struct kif_moves *moves);
 
 /* Reads a line " 12 ７六歩(77) …" or "▲７六歩 △３四歩 …". */

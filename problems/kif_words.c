@@ -26,6 +26,8 @@ const char *words_shown(const struct words *w, char shown[WORDS_SHOWN_SIZE]) {
 }
 
 bool words_accept(struct words *w, const char *word) {
+    if (*w->at != *word) /* most are not */
+        return false;
     size_t length = strlen(word);
     if (strncmp(w->at, word, length) != 0)
         return false;

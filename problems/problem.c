@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "problems/problem.h"
 
+#include "problems/kif_words.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,9 +44,21 @@ static void free_moves(struct stated_move *m) {
     }
 }
 
+static void free_headers(struct problem_header *header) {
+    while (header) {
+        struct problem_header *next = header->next;
+        free(header->key);
+        free(header->value);
+        free(header);
+        header = next;
+    }
+}
+
 void tsume_problem_free(struct tsume_problem *problem) {
     if (!problem)
         return;
+    free_headers(problem->headers);
+    free(problem->comment);
     free(problem->id);
     free(problem->title);
     free(problem->file);
@@ -67,7 +81,8 @@ static size_t space_at(const char *text, size_t length, bool at_end) {
     return 0;
 }
 
-static bool set_trimmed(char **field, const char *utf8) {
+/* A copy of the text without the white space around it; NULL when memory is short. */
+static char *trimmed(const char *utf8) {
     size_t length = strlen(utf8), width;
     while ((width = space_at(utf8, length, false)) > 0) {
         utf8 += width;
@@ -75,21 +90,166 @@ static bool set_trimmed(char **field, const char *utf8) {
     }
     while ((width = space_at(utf8, length, true)) > 0)
         length -= width;
-    if (length == 0)
-        return true;
-    char *copy = strndup(utf8, length);
+    return strndup(utf8, length);
+}
+
+/* *set becomes true if there was anything to set. */
+static bool set_trimmed(char **field, const char *utf8, bool *set) {
+    char *copy = trimmed(utf8);
     if (!copy)
         return false;
+    if (*copy == '\0') {
+        free(copy);
+        return true;
+    }
     free(*field);
     *field = copy;
+    *set = true;
     return true;
 }
 
 bool problem_set_id(struct tsume_problem *problem, const char *utf8) {
-    return set_trimmed(&problem->id, utf8);
+    return set_trimmed(&problem->id, utf8, &problem->named);
 }
 bool problem_set_title(struct tsume_problem *problem, const char *utf8) {
-    return set_trimmed(&problem->title, utf8);
+    bool set;
+    return set_trimmed(&problem->title, utf8, &set);
+}
+
+/* ---- Headers ---- */
+
+/* The headers that say something to us. Each may be stated once, or a record would be taken for two. */
+static const char *const telling_keys[] = {"作品番号", "手数", "作品名", "表題", "題名", "title"};
+enum { KEY_ID, KEY_LENGTH, FIRST_TITLE_KEY, TELLING_KEYS = sizeof telling_keys / sizeof *telling_keys };
+static const char note_key[] = "備考";
+
+static int find_key(const char *const *keys, int count, const char *key) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return i;
+    return -1;
+}
+
+static bool is_of_position(const char *key) {
+    static const char *const keys[] = {"手合割", "手番", "先手の持駒", "後手の持駒", "下手の持駒", "上手の持駒"};
+    return find_key(keys, sizeof keys / sizeof *keys, key) >= 0;
+}
+
+/* Takes over what a header says. The first title counts. */
+static bool take_header(struct tsume_problem *problem, int key, const char *value) {
+    if (key == KEY_ID)
+        return problem_set_id(problem, value);
+    if (key >= FIRST_TITLE_KEY && !problem->title)
+        return problem_set_title(problem, value) && (problem->named || problem_set_id(problem, value));
+    if (key == KEY_LENGTH) {
+        struct words w = words_of(value);
+        long plies = words_number(&w);
+        if (plies > 0)
+            problem->stated_plies = plies;
+    }
+    return true;
+}
+
+/* A header takes one line. */
+static void without_controls(char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 127)
+            *text = ' ';
+}
+
+/* Puts a header behind the others. */
+static bool append_header(struct tsume_problem *problem, const char *key, const char *value) {
+    struct problem_header *header = calloc(1, sizeof *header);
+    if (!header)
+        return false;
+    *(problem->last_header ? &problem->last_header->next : &problem->headers) = header;
+    problem->last_header = header;
+    header->key = strdup(key);
+    header->value = strdup(value);
+    return header->key && header->value;
+}
+
+/* Adds a header whose key and value are fit for it. */
+static bool add_clean_header(struct tsume_problem *problem, const char *key, const char *value) {
+    int telling = find_key(telling_keys, TELLING_KEYS, key);
+    if (telling < 0)
+        return append_header(problem, key, value);
+    if (problem->stated_once & 1u << telling)
+        return append_header(problem, note_key, value);
+    problem->stated_once |= 1u << telling;
+    return append_header(problem, key, value) && take_header(problem, telling, value);
+}
+
+bool problem_add_header(struct tsume_problem *problem, const char *key, const char *value) {
+    char *clean_key = trimmed(key), *clean_value = trimmed(value);
+    bool fine = clean_key && clean_value;
+    if (fine) {
+        without_controls(clean_key);
+        without_controls(clean_value);
+        fine = is_of_position(clean_key) || add_clean_header(problem, clean_key, clean_value);
+    }
+    free(clean_key);
+    free(clean_value);
+    return fine;
+}
+
+struct tsume_problem *problem_bare(const struct tsume_problem *problem) {
+    struct tsume_problem *bare = problem_new(problem->file, problem->line);
+    bool fine =
+        bare && problem_set_id(bare, problem->id) && (!problem->title || problem_set_title(bare, problem->title));
+    for (const struct problem_header *header = problem->headers; fine && header; header = header->next)
+        if (strcmp(header->key, telling_keys[KEY_LENGTH]) != 0)
+            fine = problem_add_header(bare, header->key, header->value);
+    if (!fine) {
+        tsume_problem_free(bare);
+        return NULL;
+    }
+    bare->named = problem->named;
+    bare->setup = problem->setup;
+    bare->position = problem->position;
+    bare->position_is_set = problem->position_is_set;
+    bare->hands_completed = problem->hands_completed;
+    bare->attacker = problem->attacker;
+    bare->defender_to_move = problem->defender_to_move;
+    return bare;
+}
+
+const char *problem_header(const struct tsume_problem *problem, const char *key) {
+    for (const struct problem_header *header = problem->headers; header; header = header->next)
+        if (strcmp(header->key, key) == 0)
+            return header->value;
+    return NULL;
+}
+
+/* ---- Comments ---- */
+
+enum { COMMENT_BYTES_MAX = 1 << 20 };
+
+void comments_turn_to(struct comments *comments, char **at) {
+    comments->at = at;
+    comments->length = *at ? strlen(*at) : 0;
+}
+
+bool comments_add(struct comments *comments, const char *text, struct tsume_problem *problem, long line) {
+    size_t length = strlen(text), size = comments->length + length + 2;
+    if (comments->total + length + 1 > COMMENT_BYTES_MAX) {
+        problem_note(problem, line, 1, "the comments from here on are too long and are left out");
+        return true;
+    }
+    bool first = *comments->at == NULL;
+    char *all = realloc(*comments->at, size);
+    if (!all)
+        return false;
+    if (!first)
+        all[comments->length++] = '\n';
+    memcpy(all + comments->length, text, length + 1);
+    for (char *c = all + comments->length; *c; c++) /* JSON may hold any */
+        if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
+            *c = ' ';
+    *comments->at = all;
+    comments->length += length;
+    comments->total += length + 1;
+    return true;
 }
 
 /* ---- Faults and notes ---- */
@@ -127,8 +287,15 @@ struct stated_move *stated_move_add(struct stated_move **first, move m) {
             return *first;
     *first = calloc(1, sizeof **first);
     if (*first)
-        (*first)->move = m;
+        **first = (struct stated_move){.move = m, .time_ms = TIME_UNSTATED, .end_time_ms = TIME_UNSTATED};
     return *first;
+}
+
+bool stated_line_mates(const struct tsume_problem *problem) {
+    const struct stated_move *last = problem->stated;
+    while (last && last->next)
+        last = last->next;
+    return last && last->end == END_MATE;
 }
 
 /* ---- Kings and hands ---- */
@@ -151,22 +318,24 @@ static void count_pieces(const struct setup *setup, int count[HAND_KINDS]) {
     }
 }
 
-bool setup_complete_hands(struct setup *setup) {
-    int kings[2], count[HAND_KINDS];
-    count_kings(setup, kings);
+bool setup_give_rest(struct setup *setup, enum color color) {
+    int count[HAND_KINDS];
     count_pieces(setup, count);
-    if (kings[BLACK] + kings[WHITE] != 1)
-        return false;
-    enum color defender = kings[BLACK] ? BLACK : WHITE;
-    bool completed = false;
+    bool given = false;
     for (int kind = PAWN; kind <= GOLD; kind++) {
         int missing = kind_set_size(kind) - count[kind];
         if (missing <= 0)
             continue;
-        setup->hand[defender][kind] = (uint8_t)(setup->hand[defender][kind] + missing);
-        completed = true;
+        setup->hand[color][kind] = (uint8_t)(setup->hand[color][kind] + missing);
+        given = true;
     }
-    return completed;
+    return given;
+}
+
+bool setup_complete_hands(struct setup *setup) {
+    int kings[2];
+    count_kings(setup, kings);
+    return kings[BLACK] + kings[WHITE] == 1 && setup_give_rest(setup, kings[BLACK] ? BLACK : WHITE);
 }
 
 /* ---- Legality ---- */

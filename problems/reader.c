@@ -2,6 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "problems/reader.h"
 
+#include "problems/csa.h"
+#include "problems/format.h"
+#include "problems/jkf.h"
 #include "problems/kif.h"
 #include "problems/sfen_list.h"
 
@@ -14,8 +17,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum format { FORMAT_UNKNOWN, FORMAT_SFEN, FORMAT_KIF };
 
 /* A folder that is being read, and the one it was found in. */
 struct folder {
@@ -44,21 +45,6 @@ struct reader {
 };
 
 /* ---- Names ---- */
-
-static enum format format_of_name(const char *name) {
-    static const struct {
-        const char *ending;
-        enum format format;
-    } endings[] = {{".sfen", FORMAT_SFEN}, {".tsv", FORMAT_SFEN}, {".kif", FORMAT_KIF},
-                   {".kifu", FORMAT_KIF},  {".bod", FORMAT_KIF},  {".ki2", FORMAT_KIF}};
-    size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        size_t ending = strlen(endings[i].ending);
-        if (length > ending && strcasecmp(name + length - ending, endings[i].ending) == 0)
-            return endings[i].format;
-    }
-    return FORMAT_UNKNOWN;
-}
 
 /* A text file in a folder is meant to be read, whatever it holds. */
 static bool name_is_known(const char *name) {
@@ -244,17 +230,12 @@ static struct tsume_problem *open_next(struct reader *r, bool *end) {
 
 /* ---- Problems of a text ---- */
 
-/* What a line is by its content; FORMAT_UNKNOWN if that does not tell. */
-static enum format format_of_line(const char *line) {
-    return sfen_list_recognizes(line) ? FORMAT_SFEN : kif_recognizes(line) ? FORMAT_KIF : FORMAT_UNKNOWN;
-}
-
-/* Blank lines, and comments of either format. */
-static bool says_nothing(const char *line) {
+/* Blank lines, and comments of the line-wise formats. */
+static bool says_nothing(const char *line, enum format format) {
     static const char ideographic[] = "\xE3\x80\x80";
     while (*line == ' ' || *line == '\t' || strncmp(line, ideographic, 3) == 0)
         line += *line == ' ' || *line == '\t' ? 1 : 3;
-    return *line == '\0' || strchr("#*&", *line);
+    return *line == '\0' || strchr(format == FORMAT_CSA ? "#*&" : "#*&'", *line);
 }
 
 /* A line that is no problem's in a text whose format is not known. The lines like it that follow are not reported again. */
@@ -269,8 +250,9 @@ static struct tsume_problem *reject(struct reader *r, const struct text_line *li
         problem_fail(problem, line->number, line->fault_column, "%s; nothing up to the next problem can be read either",
                      line->fault_message);
     else
-        problem_fail(problem, line->number, 1,
-                     "expected a position in SFEN, or a record or diagram in KIF or BOD; skipped up to the next one");
+        problem_fail(
+            problem, line->number, 1,
+            "expected a position in SFEN, or a record in KIF, KI2, BOD, CSA or JKF; skipped up to the next one");
     return problem;
 }
 
@@ -278,14 +260,23 @@ static struct tsume_problem *read_as(struct reader *r, enum format format) {
     r->format = format;
     r->unsure = r->rejected = false;
     text_unread(r->reading.text);
-    return format == FORMAT_SFEN ? sfen_list_next(&r->reading) : kif_next(&r->reading);
+    switch (format) {
+    case FORMAT_SFEN:
+        return sfen_list_next(&r->reading);
+    case FORMAT_CSA:
+        return csa_next(&r->reading);
+    case FORMAT_JKF:
+        return jkf_next(&r->reading);
+    default:
+        return kif_next(&r->reading);
+    }
 }
 
 /* The next problem of the open text, NULL at its end. */
 static struct tsume_problem *next_of_text(struct reader *r) {
     struct text_line line;
     while (!r->reading.out_of_memory && text_next(r->reading.text, &line)) {
-        if (says_nothing(line.bytes))
+        if (says_nothing(line.bytes, r->format))
             continue;
         enum format format = format_of_line(line.bytes);
         if (format == FORMAT_UNKNOWN)

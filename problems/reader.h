@@ -1,7 +1,7 @@
 /* reader.h: problems out of files, folders and standard input, one at a time.
  *
  * A reader holds one block of text at a time: memory does not grow with the length of a list. The format is found by content
- * first, by name second (SFEN list, KIF, BOD). */
+ * first, by name second, as format.h tells. */
 #ifndef TSUME_PROBLEMS_READER_H
 #define TSUME_PROBLEMS_READER_H
 

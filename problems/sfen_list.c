@@ -1,7 +1,7 @@
 /* sfen_list.c: reading lists of SFEN. */
 #include "problems/sfen_list.h"
 
-#include "problems/kif.h"
+#include "problems/format.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 
@@ -164,7 +164,7 @@ static void parse_solution(struct entry *e, const char *text) {
     if (e->problem->invalid || e->problem->stated)
         return;
     struct position pos = e->problem->position;
-    struct stated_move **end = &e->problem->stated;
+    struct stated_move **end = &e->problem->stated, *last = NULL;
     long count = 0;
     for (text = skip_spaces(text); *text != '\0'; text = skip_spaces(text + token_length(text))) {
         move m = move_from_usi(&pos, text);
@@ -178,21 +178,39 @@ static void parse_solution(struct entry *e, const char *text) {
             e->reading->out_of_memory = true;
             return;
         }
-        end = &stated->next;
+        last = stated;
+        end = &last->next;
         position_do(&pos, m);
         count++;
     }
     e->problem->stated_complete = count > 0 && count == e->problem->stated_plies;
+    if (e->problem->stated_complete)
+        last->end = END_MATE;
 }
 
-static void parse_plies(struct entry *e, const char *text) {
+/* The length of the solution, if that is what the column holds. */
+static bool parse_plies(struct entry *e, const char *text) {
     char *end;
     text = skip_spaces(text);
     if (*text < '0' || *text > '9')
-        return;
+        return false;
     long plies = strtol(text, &end, 10);
-    if (*skip_spaces(end) == '\0' && plies < 1000000)
-        e->problem->stated_plies = plies;
+    if (*skip_spaces(end) != '\0' || plies >= 1000000)
+        return false;
+    e->problem->stated_plies = plies;
+    return true;
+}
+
+/* A remark in the manner of KIF, "key：value", is a header. */
+static void parse_remark(struct entry *e, const char *text) {
+    static const char colon[] = "：";
+    const char *found = strstr(text, colon);
+    if (*skip_spaces(text) == '\0' || strcmp(text, "-") == 0)
+        return;
+    char *key = found && found > text ? strndup(text, (size_t)(found - text)) : strdup("備考");
+    e->reading->out_of_memory |=
+        !key || !problem_add_header(e->problem, key, found && found > text ? found + strlen(colon) : text);
+    free(key);
 }
 
 static void parse_column(struct entry *e, int number, const char *text) {
@@ -200,10 +218,10 @@ static void parse_column(struct entry *e, int number, const char *text) {
         parse_position(e, text);
     else if (number == 2)
         e->reading->out_of_memory |= !problem_set_id(e->problem, text);
-    else if (number == 3 && !is_solution(text))
-        parse_plies(e, text);
     else if (is_solution(text))
         parse_solution(e, text);
+    else if (number > 3 || !parse_plies(e, text))
+        parse_remark(e, text);
 }
 
 /* White space before the position is no column. */
@@ -252,7 +270,7 @@ struct tsume_problem *sfen_list_next(struct reading *reading) {
     while (text_next(reading->text, &line)) {
         if (is_blank(line.bytes) || *skip_spaces(line.bytes) == '#')
             continue;
-        if (!sfen_list_recognizes(line.bytes) && kif_recognizes(line.bytes)) {
+        if (format_changes(FORMAT_SFEN, line.bytes)) {
             text_unread(reading->text);
             return NULL;
         }

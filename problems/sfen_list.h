@@ -2,8 +2,9 @@
  *
  *     [position] [sfen] SFEN [moves MOVE…] | [position] startpos [moves MOVE…]
  *
- * Columns are parted by tabs: position, id, then any: a number in the third is the length of the solution in plies, a column
- * that begins with a USI move is the solution, others are remarks. Blank lines and lines that begin with # are skipped. */
+ * Columns are parted by tabs: position, id, then any: a number in the third is the length of the solution in plies, a
+ * column that begins with a USI move is the solution, others are remarks: "key：value" is a header as in KIF, all else a
+ * note (備考), and - is nothing. Blank lines and lines that begin with # are skipped. */
 #ifndef TSUME_PROBLEMS_SFEN_LIST_H
 #define TSUME_PROBLEMS_SFEN_LIST_H
 

@@ -372,10 +372,11 @@ static bool decode(struct text *t, struct damage *damage) {
     return true;
 }
 
-/* A comment line may declare the encoding of what follows. */
+/* A comment line (in CSA they begin with ') may declare the encoding of what follows. */
 static void note_declaration(struct text *t) {
     static const char word[] = "encoding=";
-    const char *found = t->line.data && t->line.data[0] == '#' ? strstr(t->line.data, word) : NULL;
+    bool comment = t->line.data && (t->line.data[0] == '#' || t->line.data[0] == '\'');
+    const char *found = comment ? strstr(t->line.data, word) : NULL;
     if (!found)
         return;
     found += strlen(word);

@@ -83,6 +83,12 @@ char tsume_problem_attacker(const struct tsume_problem *problem) {
 bool tsume_problem_defender_first(const struct tsume_problem *problem) {
     return problem->defender_to_move;
 }
+const char *tsume_problem_note(const struct tsume_problem *problem) {
+    return problem->stated_note;
+}
+struct tsume_problem *tsume_problem_bare(const struct tsume_problem *problem) {
+    return with_view(problem_bare(problem));
+}
 char *tsume_problem_board(const struct tsume_problem *problem, bool ascii) {
     return problem->position_is_set ? diagram_text(&problem->setup, ascii) : NULL;
 }

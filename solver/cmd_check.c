@@ -117,45 +117,94 @@ static const char *japanese(enum tsume_finding_kind kind) {
 static void write_value(FILE *out, int plies, int leftover, bool exact) {
     if (plies < 0)
         return;
-    fprintf(out, ", mate in %s%d %s", exact ? "" : "at most ", plies, plies == 1 ? "ply" : "plies");
-    if (leftover > 0)
-        fprintf(out, ", %d left over", leftover);
+    fputs(", ", out);
+    report_write_value(out, plies, leftover, exact);
 }
 
-static void write_finding(FILE *out, const struct tsume_finding *finding) {
-    fputs("  ", out);
-    if (finding->ply > 0)
-        fprintf(out, "ply %d: ", finding->ply);
-    if (finding->move)
-        fprintf(out, "%s ", finding->move);
+/* What the parts of a report are written with. */
+struct writing {
+    FILE *out;
+    const struct options *options;
+    const struct tsume_problem *problem;
+    const struct tsume_report *report;
+    struct report_line line; /* the main line */
+};
+
+static struct report_line main_line(const struct tsume_report *report) {
+    struct report_line line = {.length = tsume_report_line_length(report)};
+    line.moves = malloc((line.length + 1) * sizeof *line.moves);
+    if (!line.moves)
+        line.length = 0;
+    for (size_t i = 0; i < line.length; i++)
+        line.moves[i] = tsume_report_line_move(report, i);
+    return line;
+}
+
+/* Moves that are played at this ply of the main line. */
+static void write_moves(const struct writing *w, int ply, const char *const *moves, size_t count) {
+    report_write_moves(w->out, w->options, w->problem, &w->line, ply > 0 ? (size_t)ply - 1 : 0, moves, count);
+}
+
+/* What it is, and what it is worth. */
+static void write_finding_kind(FILE *out, const struct tsume_finding *finding) {
     fprintf(out, "%s (%s)", tsume_finding_kind_name(finding->kind), japanese(finding->kind));
     write_value(out, finding->plies, finding->leftover, finding->exact);
-    for (size_t i = 0; i < finding->line_length; i++)
-        fprintf(out, "%s%s", i ? " " : ": ", finding->line[i]);
-    fputc('\n', out);
+}
+
+static void write_finding(const struct writing *w, const struct tsume_finding *finding) {
+    fputs("  ", w->out);
+    if (finding->ply > 0)
+        fprintf(w->out, "ply %d: ", finding->ply);
+    if (finding->move) {
+        write_moves(w, finding->ply, &finding->move, 1);
+        fputc(' ', w->out);
+    }
+    write_finding_kind(w->out, finding);
+    if (finding->line_length)
+        fputs(": ", w->out);
+    write_moves(w, finding->ply, finding->line, finding->line_length);
+    fputc('\n', w->out);
 }
 
 /* The moves of one ply that were not decided, on one line. Returns the index of the first finding behind them. */
-static size_t write_undecided(FILE *out, const struct tsume_report *report, size_t i) {
-    const struct tsume_finding *finding = tsume_report_finding(report, i), *first = finding;
-    fprintf(out, "  ply %d: undecided (%s):", first->ply, japanese(first->kind));
+static size_t write_undecided(const struct writing *w, size_t i) {
+    const struct tsume_finding *finding = tsume_report_finding(w->report, i), *first = finding;
+    fprintf(w->out, "  ply %d: undecided (%s):", first->ply, japanese(first->kind));
     for (; finding && finding->kind == first->kind && finding->ply == first->ply;
-         finding = tsume_report_finding(report, ++i))
-        fprintf(out, " %s", finding->move ? finding->move : "?");
-    fputc('\n', out);
+         finding = tsume_report_finding(w->report, ++i)) {
+        fputc(' ', w->out);
+        if (finding->move)
+            write_moves(w, finding->ply, &finding->move, 1);
+        else
+            fputc('?', w->out);
+    }
+    fputc('\n', w->out);
     return i;
 }
 
-static void write_findings(FILE *out, const struct tsume_report *report) {
-    for (size_t i = 0; i < tsume_report_finding_count(report);) {
-        const struct tsume_finding *finding = tsume_report_finding(report, i);
+static void write_findings(const struct writing *w) {
+    for (size_t i = 0; i < tsume_report_finding_count(w->report);) {
+        const struct tsume_finding *finding = tsume_report_finding(w->report, i);
         if (finding->kind == TSUME_FINDING_UNDECIDED && finding->ply > 0) {
-            i = write_undecided(out, report, i);
+            i = write_undecided(w, i);
         } else {
-            write_finding(out, finding);
+            write_finding(w, finding);
             i++;
         }
     }
+}
+
+/* The main line and what was found about it. */
+static void write_play(FILE *out, const struct options *options, const struct tsume_problem *problem,
+                       const struct tsume_report *report) {
+    struct writing w = {out, options, problem, report, main_line(report)};
+    if (w.line.length) {
+        fputs("  ", out);
+        write_moves(&w, 0, w.line.moves, w.line.length);
+        fputc('\n', out);
+    }
+    write_findings(&w);
+    free(w.line.moves);
 }
 
 static void write_report(FILE *out, const struct tsume_problem *problem, const struct tsume_report *report) {
@@ -186,14 +235,77 @@ static char *text_record(const struct options *options, const struct tsume_probl
     }
     fputc('\n', out);
     report_write_board(out, options, problem);
-    if (report) {
-        for (size_t i = 0; i < tsume_report_line_length(report); i++)
-            fprintf(out, "%s%s", i ? " " : "  ", tsume_report_line_move(report, i));
-        if (tsume_report_line_length(report))
-            fputc('\n', out);
-        write_findings(out, report);
-    }
+    if (report)
+        write_play(out, options, problem, report);
     return report_text_record(out, &text);
+}
+
+/* ---- Records of play ----------------------------------------------------------------------------------------------- */
+
+/* The finding in words, malloc'd; NULL when memory is short. astray: the main line does not go as far as the finding.
+ * */
+static char *finding_text(const struct tsume_finding *finding, bool astray) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    if (astray)
+        fprintf(out, "ply %d: ", finding->ply);
+    write_finding_kind(out, finding);
+    return report_text_record(out, &text);
+}
+
+/* A finding as a variation of the main line with a comment at its first move; one without a move as a comment on the
+ * main line. */
+static bool state_finding(struct tsume_problem *play, const struct report_line *line,
+                          const struct tsume_finding *finding) {
+    const char *const *moves = finding->line_length ? finding->line : &finding->move;
+    size_t count = finding->line_length ? finding->line_length : finding->move != NULL;
+    size_t ply = finding->ply > 0 ? (size_t)finding->ply : 0, before = count && ply ? ply - 1 : ply;
+    bool mates = finding->plies > 0 && (size_t)finding->plies == finding->line_length;
+    bool astray = before > line->length;
+    if (astray) {
+        before = line->length;
+        count = 0;
+    }
+    char *comment = finding_text(finding, astray);
+    bool stated = comment && report_state(play, line, before, moves, count, before + (count > 0), comment, mates);
+    free(comment);
+    return stated;
+}
+
+static char *play_record(const struct options *options, const struct tsume_problem *problem,
+                         enum tsume_soundness verdict, const struct tsume_report *report, size_t *length) {
+    if (verdict == TSUME_NOT_LEGAL)
+        return report_no_play(problem, length);
+    struct tsume_problem *play = report ? tsume_problem_bare(problem) : NULL;
+    if (!play)
+        return NULL;
+    struct report_line line = main_line(report);
+    bool stated = line.moves && report_state(play, &line, 0, line.moves, line.length, 0, tsume_soundness_name(verdict),
+                                             line.length > 0);
+    for (size_t i = 0; stated && i < tsume_report_finding_count(report); i++)
+        stated = state_finding(play, &line, tsume_report_finding(report, i));
+    free(line.moves);
+    if (stated)
+        return report_play_record(options, play, length);
+    tsume_problem_free(play);
+    return NULL;
+}
+
+static char *record(const struct options *options, const struct tsume_problem *problem, enum tsume_soundness verdict,
+                    const struct tsume_report *report, size_t *length) {
+    switch (options->format) {
+    case FORMAT_JSONL:
+        return json_record(problem, verdict, report, length);
+    case FORMAT_KIF:
+    case FORMAT_JKF:
+        return play_record(options, problem, verdict, report, length);
+    case FORMAT_TEXT:
+        break;
+    }
+    return text_record(options, problem, verdict, report, length);
 }
 
 /* ---- The command --------------------------------------------------------------------------------------------------- */
@@ -211,8 +323,7 @@ static struct run_result check(struct tsume_solver *solver, const struct options
     struct tsume_report *report = legal ? tsume_check(solver, problem, &options->check) : NULL;
     enum tsume_soundness verdict = !legal ? TSUME_NOT_LEGAL : report ? tsume_report_verdict(report) : TSUME_UNDECIDED;
     struct run_result result = {.outcome = (int)verdict, .nodes = report ? tsume_report_nodes(report) : 0};
-    result.record = options->format == FORMAT_JSONL ? json_record(problem, verdict, report, &result.length)
-                                                    : text_record(options, problem, verdict, report, &result.length);
+    result.record = record(options, problem, verdict, report, &result.length);
     if (certificate && report)
         result.uncertified = !write_certificate(certificate, problem, report);
     tsume_report_free(report);

@@ -7,9 +7,8 @@
 
 static const char DOC[] =
     "Decides tsume problems: mate or no mate, the shortest line, its length, the pieces left over.\v"
-    "FILE is a list of SFEN lines, a KIF or BOD file, a folder of such files, or - for standard input. Results come in "
-    "the "
-    "order of the input.\n"
+    "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - for "
+    "standard input. Results come in the order of the input.\n"
     "\n"
     "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 some "
     "invalid; 4 no memory, or the output "

@@ -16,6 +16,7 @@ static const struct command COMMANDS[] = {
     {"solve", "tsume solve", cmd_solve, "decide problems: mate or no mate, shortest line, plies, leftover"},
     {"check", "tsume check", cmd_check, "find cooks and other flaws of composed problems"},
     {"verify", "tsume verify", cmd_verify, "check certificates of mate and of no mate"},
+    {"convert", "tsume convert", cmd_convert, "write problems in another format: SFEN, KIF, KI2, BOD, CSA, JKF"},
     {"bench", "tsume bench", cmd_bench, "measure speed, compare with other engines"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };

@@ -24,6 +24,7 @@ enum option_key {
     KEY_HANDS,
     KEY_ATTACKER,
     KEY_FORMAT,
+    KEY_NOTATION,
     KEY_BOARD,
     KEY_ASCII,
     KEY_COLOR,
@@ -38,6 +39,16 @@ enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
 #define HEADING(text, group_number)                                                                                    \
     { .doc = (text), .group = (group_number) }
 
+static const struct argp_option READER_OPTIONS[] = {
+    HEADING("Reading:", GROUP_INPUT),
+    {"hands", KEY_HANDS, "complete|as-given", 0,
+     "With one king, give the defender every piece that is nowhere else, or take his hand as written "
+     "(default: complete)",
+     GROUP_INPUT},
+    {"attacker", KEY_ATTACKER, "black|white", 0, "Who mates, where the position alone does not say", GROUP_INPUT},
+    {0},
+};
+
 /* What every command has that searches problems out of files. */
 static const struct argp_option SEARCH_OPTIONS[] = {
     HEADING("Searching:", GROUP_SEARCH),
@@ -49,12 +60,6 @@ static const struct argp_option SEARCH_OPTIONS[] = {
     {"any", KEY_ANY, NULL, 0, "The same as --order any", GROUP_SEARCH},
     {"futile", KEY_FUTILE, "exact|none", 0,
      "Leave futile interpositions out of the line, or count them all as moves (default: exact)", GROUP_SEARCH},
-    HEADING("Reading:", GROUP_INPUT),
-    {"hands", KEY_HANDS, "complete|as-given", 0,
-     "With one king, give the defender every piece that is nowhere else, or take his hand as written "
-     "(default: complete)",
-     GROUP_INPUT},
-    {"attacker", KEY_ATTACKER, "black|white", 0, "Who mates, where the position alone does not say", GROUP_INPUT},
     HEADING("Writing:", GROUP_OUTPUT),
     {"quiet", KEY_QUIET, NULL, 0, "No progress and no summary on stderr", GROUP_OUTPUT},
     {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
@@ -64,7 +69,12 @@ static const struct argp_option SEARCH_OPTIONS[] = {
 static const struct argp_option OPTIONS[] = {
     {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
     {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
-    {"format", KEY_FORMAT, "text|jsonl", 0, "Text for people, or one JSON object a line (default: text)", GROUP_OUTPUT},
+    {"format", KEY_FORMAT, "FORMAT", 0,
+     "text for people (the default), jsonl for one JSON object a line, or a record with the lines and findings as "
+     "moves and comments: kif, or jkf for JSON Kifu Format, one object a line",
+     GROUP_OUTPUT},
+    {"notation", KEY_NOTATION, "NOTATION", 0,
+     "Moves in text as usi (2b3c+, the default), ja (▲３三角成), western (Bx3c+) or csa (+2233UM)", GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
     {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
     {"color", KEY_COLOR, "auto|always|never", 0, "Colour the verdicts (default: auto, that is, on a terminal)",
@@ -105,14 +115,15 @@ double option_seconds(struct argp_state *state, const char *option, const char *
     return value;
 }
 
-int option_choice(struct argp_state *state, const char *option, const char *text, const char *const words[3]) {
-    for (int i = 0; i < 3 && words[i]; i++)
+int option_choice(struct argp_state *state, const char *option, const char *text, const char *const *words) {
+    char all[256] = "";
+    for (int i = 0; words[i]; i++) {
         if (strcmp(text, words[i]) == 0)
             return i;
-    if (words[2])
-        argp_error(state, "--%s is %s, %s or %s, not '%s'", option, words[0], words[1], words[2], text);
-    else
-        argp_error(state, "--%s is %s or %s, not '%s'", option, words[0], words[1], text);
+        size_t length = strlen(all);
+        snprintf(all + length, sizeof all - length, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+    }
+    argp_error(state, "--%s is %s, not '%s'", option, all, text);
     return 0;
 }
 
@@ -127,9 +138,30 @@ static bool wants_color(int rule) {
 
 /* ---- The command line ---------------------------------------------------------------------------------------------- */
 
+static error_t parse_reader_option(int key, char *text, struct argp_state *state) {
+    static const char *const HANDS[] = {"complete", "as-given", NULL}, *const ATTACKERS[] = {"black", "white", NULL};
+    struct tsume_reader_options *options = state->input;
+    switch (key) {
+    case KEY_HANDS:
+        options->hands_as_given = option_choice(state, "hands", text, HANDS) == 1;
+        return 0;
+    case KEY_ATTACKER:
+        options->attacker = "bw"[option_choice(state, "attacker", text, ATTACKERS)];
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp options_reader = {.options = READER_OPTIONS, .parser = parse_reader_option};
+
 static error_t parse_search_option(int key, char *text, struct argp_state *state) {
+    static const char *const ORDERS[] = {"shortest", "any", NULL}, *const FUTILE[] = {"exact", "none", NULL};
     struct options *options = state->input;
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &options->reader;
+        return 0;
     case KEY_TIME:
         options->limits.seconds = option_seconds(state, "time", text);
         return 0;
@@ -140,17 +172,10 @@ static error_t parse_search_option(int key, char *text, struct argp_state *state
         options->limits.any = true;
         return 0;
     case KEY_ORDER:
-        options->limits.any = option_choice(state, "order", text, (const char *[3]){"shortest", "any"}) == 1;
+        options->limits.any = option_choice(state, "order", text, ORDERS) == 1;
         return 0;
     case KEY_FUTILE:
-        options->limits.count_futile = option_choice(state, "futile", text, (const char *[3]){"exact", "none"}) == 1;
-        return 0;
-    case KEY_HANDS:
-        options->reader.hands_as_given =
-            option_choice(state, "hands", text, (const char *[3]){"complete", "as-given"}) == 1;
-        return 0;
-    case KEY_ATTACKER:
-        options->reader.attacker = "bw"[option_choice(state, "attacker", text, (const char *[3]){"black", "white"})];
+        options->limits.count_futile = option_choice(state, "futile", text, FUTILE) == 1;
         return 0;
     case KEY_QUIET:
         options->quiet = true;
@@ -163,9 +188,13 @@ static error_t parse_search_option(int key, char *text, struct argp_state *state
     }
 }
 
-const struct argp options_search = {.options = SEARCH_OPTIONS, .parser = parse_search_option};
+static const struct argp_child READER[] = {{.argp = &options_reader}, {0}};
+const struct argp options_search = {.options = SEARCH_OPTIONS, .parser = parse_search_option, .children = READER};
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
+    static const char *const FORMATS[] = {"text", "jsonl", "kif", "jkf", NULL},
+                             *const NOTATIONS[] = {"usi", "ja", "western", "csa", NULL},
+                             *const COLORS[] = {"auto", "always", "never", NULL};
     struct options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
@@ -178,10 +207,13 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         options->hash_mib = option_number(state, "hash", text, 1, OPTION_MAX_HASH_MIB);
         return 0;
     case KEY_FORMAT:
-        options->format = (enum output_format)option_choice(state, "format", text, (const char *[3]){"text", "jsonl"});
+        options->format = (enum output_format)option_choice(state, "format", text, FORMATS);
+        return 0;
+    case KEY_NOTATION:
+        options->notation = (enum tsume_notation)option_choice(state, "notation", text, NOTATIONS);
         return 0;
     case KEY_COLOR:
-        options->color = wants_color(option_choice(state, "color", text, (const char *[3]){"auto", "always", "never"}));
+        options->color = wants_color(option_choice(state, "color", text, COLORS));
         return 0;
     case KEY_CERTIFICATE:
         options->certificates = text;

@@ -6,7 +6,8 @@
 
 #include <argp.h>
 
-enum output_format { FORMAT_TEXT, FORMAT_JSONL };
+/* KIF and JKF: a record that other programs show on a board. */
+enum output_format { FORMAT_TEXT, FORMAT_JSONL, FORMAT_KIF, FORMAT_JKF };
 
 struct options {
     int threads;     /* 1 or more */
@@ -16,7 +17,8 @@ struct options {
     struct tsume_reader_options reader;
     struct tsume_check_options check; /* only after options_parse_check */
     enum output_format format;
-    bool color; /* asked for, or on a terminal that can (NO_COLOR unset, TERM not "dumb") */
+    enum tsume_notation notation; /* of moves in text */
+    bool color;                   /* asked for, or on a terminal that can (NO_COLOR unset, TERM not "dumb") */
     bool board, ascii, quiet;
     const char *const *files; /* points into argv */
     size_t file_count;        /* 1 or more */
@@ -30,7 +32,9 @@ void options_parse_check(int argc, char **argv, const char *doc, struct options 
 
 /* ---- For commands whose command line is their own ------------------------------------------------------------------ */
 
-/* The options of searching (--time, --nodes, --order, --any, --futile), of reading (--hands, --attacker) and --quiet, as a child parser
+/* How problems are read (--hands, --attacker), as a child parser whose input is a struct tsume_reader_options. */
+extern const struct argp options_reader;
+/* The options of searching (--time, --nodes, --order, --any, --futile), of reading and --quiet, as a child parser
  * whose input is a struct options. */
 extern const struct argp options_search;
 
@@ -43,12 +47,12 @@ void options_end(struct options *options);
  * memory is short. */
 void options_read(int argc, char **argv, const struct argp *argp, void *input);
 
-/* The value of an option; ends the process with a message where the text is none: a whole number from least to most, seconds, which of two
- * or three words (by its index). */
+/* The value of an option; ends the process with a message where the text is none: a whole number from least to most, seconds, which of
+ * the words, a list that ends with NULL (by its index). */
 enum { OPTION_MAX_THREADS = 1024, OPTION_MAX_HASH_MIB = 1 << 24 };
 unsigned long long option_number(struct argp_state *state, const char *option, const char *text,
                                  unsigned long long least, unsigned long long most);
 double option_seconds(struct argp_state *state, const char *option, const char *text);
-int option_choice(struct argp_state *state, const char *option, const char *text, const char *const words[3]);
+int option_choice(struct argp_state *state, const char *option, const char *text, const char *const *words);
 
 #endif

@@ -161,16 +161,17 @@ static const char *verdict_color(enum tsume_verdict verdict) {
     return COLOR[verdict];
 }
 
+void report_write_value(FILE *out, int plies, int leftover, bool exact) {
+    fprintf(out, "mate in %s%d %s", exact ? "" : "at most ", plies, plies == 1 ? "ply" : "plies");
+    if (leftover > 0)
+        fprintf(out, ", %d left over", leftover);
+}
+
 static void write_verdict(FILE *out, enum tsume_verdict verdict, const struct tsume_answer *answer) {
     switch (verdict) {
-    case TSUME_MATE: {
-        int plies = tsume_answer_plies(answer), leftover = tsume_answer_leftover(answer);
-        fprintf(out, "mate in %s%d %s", tsume_answer_exact(answer) ? "" : "at most ", plies,
-                plies == 1 ? "ply" : "plies");
-        if (leftover > 0)
-            fprintf(out, ", %d left over", leftover);
+    case TSUME_MATE:
+        report_write_value(out, tsume_answer_plies(answer), tsume_answer_leftover(answer), tsume_answer_exact(answer));
         break;
-    }
     case TSUME_NO_MATE:
         fputs("no mate", out);
         break;
@@ -194,12 +195,48 @@ void report_write_error(FILE *out, const struct tsume_problem *problem, const st
     report_write_text(out, error->message);
 }
 
-static void write_line(FILE *out, const struct tsume_answer *answer) {
-    size_t length = tsume_answer_line_length(answer);
-    for (size_t i = 0; i < length; i++)
-        fprintf(out, "%s%s", i ? " " : "  ", tsume_answer_line_move(answer, i));
-    if (length)
+struct report_line report_answer_line(const struct tsume_answer *answer) {
+    struct report_line line = {.length = answer ? tsume_answer_line_length(answer) : 0};
+    line.moves = malloc((line.length + 1) * sizeof *line.moves);
+    if (!line.moves)
+        line.length = 0;
+    for (size_t i = 0; i < line.length; i++)
+        line.moves[i] = tsume_answer_line_move(answer, i);
+    return line;
+}
+
+/* The first `before` moves of a line and the moves that are played after them; malloc'd. NULL where the line is not so
+ * long, or when memory is short. */
+static const char **join_moves(const struct report_line *line, size_t before, const char *const *moves, size_t count) {
+    const char **all = before <= line->length ? malloc((before + count + 1) * sizeof *all) : NULL;
+    for (size_t i = 0; all && i < before; i++)
+        all[i] = line->moves[i];
+    for (size_t i = 0; all && i < count; i++)
+        all[before + i] = moves[i];
+    return all;
+}
+
+void report_write_moves(FILE *out, const struct options *options, const struct tsume_problem *problem,
+                        const struct report_line *line, size_t before, const char *const *moves, size_t count) {
+    const char **all = options->notation == TSUME_USI ? NULL : join_moves(line, before, moves, count);
+    char *text = all ? tsume_moves_text(problem, all, before + count, before, options->notation) : NULL;
+    if (text)
+        fputs(text, out);
+    for (size_t i = 0; !text && i < count; i++)
+        fprintf(out, "%s%s", i ? " " : "", moves[i]);
+    free(text);
+    free(all);
+}
+
+static void write_line(FILE *out, const struct options *options, const struct tsume_problem *problem,
+                       const struct tsume_answer *answer) {
+    struct report_line line = report_answer_line(answer);
+    if (line.length) {
+        fputs("  ", out);
+        report_write_moves(out, options, problem, &line, 0, line.moves, line.length);
         fputc('\n', out);
+    }
+    free(line.moves);
 }
 
 void report_write_board(FILE *out, const struct options *options, const struct tsume_problem *problem) {
@@ -244,12 +281,80 @@ static char *text_record(const struct options *options, const struct tsume_probl
     fputc('\n', out);
     report_write_board(out, options, problem);
     if (answer)
-        write_line(out, answer);
+        write_line(out, options, problem, answer);
     return report_text_record(out, &text);
+}
+
+/* ---- Records of play ----------------------------------------------------------------------------------------------- */
+
+bool report_state(struct tsume_problem *play, const struct report_line *line, size_t before, const char *const *moves,
+                  size_t count, size_t at, const char *comment, bool mates) {
+    const char **all = join_moves(line, before, moves, count);
+    bool stated = all && tsume_problem_state(play, all, before + count, at, comment, mates);
+    free(all);
+    return stated;
+}
+
+char *report_play_record(const struct options *options, struct tsume_problem *play, size_t *length) {
+    struct tsume_writing writing = {.format = options->format == FORMAT_JKF ? TSUME_JKF : TSUME_KIF};
+    const char *separator = tsume_format_separator(writing.format);
+    char *text = play ? tsume_problem_text(play, &writing, length) : NULL;
+    char *record = text ? realloc(text, *length + strlen(separator) + 1) : NULL;
+    tsume_problem_free(play);
+    if (!record) {
+        free(text);
+        return NULL;
+    }
+    strcpy(record + *length, separator);
+    *length += strlen(separator);
+    return record;
+}
+
+char *report_no_play(const struct tsume_problem *problem, size_t *length) {
+    report_write_error(stderr, problem, tsume_problem_error(problem));
+    fputc('\n', stderr);
+    *length = 0;
+    return strdup("");
+}
+
+/* The verdict in words, malloc'd; NULL when memory is short. */
+static char *verdict_text(const struct tsume_problem *problem, const struct tsume_answer *answer) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    write_verdict(out, report_verdict(problem, answer), answer);
+    return report_text_record(out, &text);
+}
+
+/* The main line as moves, what was found as a comment before them. */
+static char *play_record(const struct options *options, const struct tsume_problem *problem,
+                         const struct tsume_answer *answer, size_t *length) {
+    if (tsume_problem_error(problem))
+        return report_no_play(problem, length);
+    struct tsume_problem *play = tsume_problem_bare(problem);
+    struct report_line line = report_answer_line(answer);
+    char *verdict = verdict_text(problem, answer);
+    bool stated = play && verdict && report_state(play, &line, 0, line.moves, line.length, 0, verdict, line.length > 0);
+    free(verdict);
+    free(line.moves);
+    if (stated)
+        return report_play_record(options, play, length);
+    tsume_problem_free(play);
+    return NULL;
 }
 
 char *report_record(const struct options *options, const struct tsume_problem *problem,
                     const struct tsume_answer *answer, size_t *length) {
-    return options->format == FORMAT_JSONL ? json_record(problem, answer, length)
-                                           : text_record(options, problem, answer, length);
+    switch (options->format) {
+    case FORMAT_JSONL:
+        return json_record(problem, answer, length);
+    case FORMAT_KIF:
+    case FORMAT_JKF:
+        return play_record(options, problem, answer, length);
+    case FORMAT_TEXT:
+        break;
+    }
+    return text_record(options, problem, answer, length);
 }

@@ -34,6 +34,29 @@ char *report_json_record(json_t *record, size_t *length);
 void report_write_text(FILE *out, const char *text);
 /* FILE:LINE:COLUMN: error: MESSAGE, as compilers write it. */
 void report_write_error(FILE *out, const struct tsume_problem *problem, const struct tsume_error *error);
+/* A main line: its moves in USI notation, which belong to the answer or report. */
+struct report_line {
+    const char **moves; /* malloc'd; NULL when memory is short, then length is 0 */
+    size_t length;
+};
+struct report_line report_answer_line(const struct tsume_answer *answer);
+/* Writes moves in USI notation that are played after the first `before` moves of a line, in the notation that the
+ * options ask for. */
+void report_write_moves(FILE *out, const struct options *options, const struct tsume_problem *problem,
+                        const struct report_line *line, size_t before, const char *const *moves, size_t count);
+/* ", mate in at most 9 plies, 1 left over"; nothing where plies is −1. */
+void report_write_value(FILE *out, int plies, int leftover, bool exact);
+
+/* A record in KIF or JKF, as the options ask, of a problem with the lines of play that were stated for it, which is
+ * freed and may be NULL; what report_record gives. */
+char *report_play_record(const struct options *options, struct tsume_problem *play, size_t *length);
+/* The record of a problem that is none, in these formats: empty. The error goes to stderr. */
+char *report_no_play(const struct tsume_problem *problem, size_t *length);
+/* States moves after the first `before` moves of a line; a comment on the position after the last of them. False when
+ * memory is short. */
+bool report_state(struct tsume_problem *play, const struct report_line *line, size_t before, const char *const *moves,
+                  size_t count, size_t at, const char *comment, bool mates);
+
 /* The board, where there is one and the options ask for it. */
 void report_write_board(FILE *out, const struct options *options, const struct tsume_problem *problem);
 /* Ends a record written with open_memstream: closes it; NULL if anything failed. */

@@ -83,6 +83,9 @@ TSUME_API bool tsume_problem_hands_completed(const struct tsume_problem *problem
 /* 'b' or 'w'; and whether the defender moves first (受先). */
 TSUME_API char tsume_problem_attacker(const struct tsume_problem *problem);
 TSUME_API bool tsume_problem_defender_first(const struct tsume_problem *problem);
+/* What is wrong with the moves that the file states, as "FILE:LINE:COLUMN: text": they were taken up to there. NULL if
+ * nothing is. */
+TSUME_API const char *tsume_problem_note(const struct tsume_problem *problem);
 /* The board as text for people, several lines: pieces as kanji or (ascii) as letters, hands above and below. malloc'd. */
 TSUME_API char *tsume_problem_board(const struct tsume_problem *problem, bool ascii);
 
@@ -228,6 +231,56 @@ TSUME_API const char *tsume_report_error(const struct tsume_report *report);
  * fault. What each proves, and what not, is told in certificate.h. */
 TSUME_API const void *tsume_report_certificate(const struct tsume_report *report, size_t *size);
 TSUME_API const char *tsume_report_certificate_error(const struct tsume_report *report);
+
+/* ---- Writing ------------------------------------------------------------------------------------------------------- */
+
+/* The formats of problem files: lists of SFEN, records with and without origins, diagrams, CSA's, JSON Kifu Format. */
+enum tsume_format { TSUME_SFEN, TSUME_KIF, TSUME_KI2, TSUME_BOD, TSUME_CSA, TSUME_JKF };
+/* "sfen", "kif", "ki2", "bod", "csa", "jkf". */
+TSUME_API const char *tsume_format_name(enum tsume_format format);
+/* The ending of file names, with the dot (".kif", ".kifu" for UTF-8). */
+TSUME_API const char *tsume_format_ending(enum tsume_format format, bool shift_jis);
+/* What stands between the problems of a file, or after each of them. */
+TSUME_API const char *tsume_format_separator(enum tsume_format format);
+/* Can one file hold several problems? */
+TSUME_API bool tsume_format_holds_several(enum tsume_format format);
+
+/* What of a problem may have no place in a format. */
+enum tsume_loss {
+    TSUME_LOST_MOVES = 1,
+    TSUME_LOST_VARIATIONS = 2,
+    TSUME_LOST_COMMENTS = 4,
+    TSUME_LOST_HEADERS = 8,
+    TSUME_LOST_ENDS = 16, /* how a line of play ends, other than in mate */
+};
+struct tsume_writing {
+    enum tsume_format format;
+    bool shift_jis;  /* instead of UTF-8 */
+    bool more;       /* other problems stand before it in the same file, parted by tsume_format_separator */
+    unsigned lost;   /* set: what was left out, as bits of enum tsume_loss */
+    size_t replaced; /* set: characters that Shift-JIS does not have; 〓 stands for them */
+};
+/* The problem, which must have no error, with its stated moves, as text, malloc'd; its length in *length. NULL when
+ * memory is short. */
+TSUME_API char *tsume_problem_text(const struct tsume_problem *problem, struct tsume_writing *writing, size_t *length);
+
+/* A copy of a problem without stated moves, comments and what it stated of its length, for lines of play to be put in;
+ * to be freed by the caller. NULL when memory is short. */
+TSUME_API struct tsume_problem *tsume_problem_bare(const struct tsume_problem *problem);
+/* States a line of play, moves in USI notation from the problem's position. Moves that are stated already are followed,
+ * others are added, as variations where there is another move. The comment (NULL: none) is added to those on the
+ * position after the first `at` moves; `mates`: the line is stated to end in mate. False when memory is short or a move
+ * is not legal: what was added up to it stays. */
+TSUME_API bool tsume_problem_state(struct tsume_problem *problem, const char *const *moves, size_t count, size_t at,
+                                   const char *comment, bool mates);
+
+/* How moves are written: in USI; in Japanese, by the rules of the Japan Shogi Association; as in the West (Hodges); as
+ * CSA does. */
+enum tsume_notation { TSUME_USI, TSUME_JAPANESE, TSUME_WESTERN, TSUME_CSA_MOVES };
+/* Moves in USI notation, played from the problem's position, in another notation: those from the index `from` on,
+ * parted by spaces. malloc'd; NULL when memory is short or a move is not legal. */
+TSUME_API char *tsume_moves_text(const struct tsume_problem *problem, const char *const *moves, size_t count,
+                                 size_t from, enum tsume_notation notation);
 
 #ifdef __cplusplus
 }

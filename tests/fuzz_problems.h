@@ -3,6 +3,7 @@
 #define TSUME_TESTS_FUZZ_PROBLEMS_H
 
 #include "problems/reader.h"
+#include "problems/writer.h"
 #include "rules/movegen.h"
 
 #include <stdlib.h>
@@ -44,12 +45,42 @@ static inline void fuzz_check_problem(const struct tsume_problem *problem) {
     fuzz_check_moves(problem->stated, &problem->position);
 }
 
+static inline int fuzz_main_line_length(const struct tsume_problem *problem) {
+    int length = 0;
+    for (const struct stated_move *m = problem->stated; m; m = m->next)
+        length++;
+    return length;
+}
+
+/* What is written in any format is read again as the same position with the same line of play. */
+static inline void fuzz_check_writing(const struct tsume_problem *problem) {
+    static const char *const names[FORMATS] = {"", "x.sfen", "x.kif", "x.ki2", "x.bod", "x.csa", "x.jkf"};
+    for (int format = FORMAT_SFEN; format < FORMATS; format++) {
+        struct writer_options options = {(enum format)format, ENCODING_UTF8, false};
+        unsigned lost;
+        size_t length, replaced;
+        char *text = problem_text(problem, &options, &length, &lost, &replaced);
+        fuzz_require(text && replaced == 0);
+        struct reader *reader = reader_new_memory(names[format], text, length, NULL);
+        struct tsume_problem *again = reader_next(reader), *end = reader_next(reader);
+        fuzz_require(again && !again->invalid && !again->stated_note && !end);
+        fuzz_require(position_equal(&problem->position, &again->position));
+        fuzz_require(format == FORMAT_BOD || fuzz_main_line_length(again) == fuzz_main_line_length(problem));
+        tsume_problem_free(again);
+        reader_free(reader);
+        free(text);
+    }
+}
+
 /* Reads the bytes as a file of this name. */
 static inline void fuzz_read(const char *name, const uint8_t *data, size_t size) {
     struct reader *reader = reader_new_memory(name, data, size, NULL);
     fuzz_require(reader != NULL);
-    for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem))
+    for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem)) {
         fuzz_check_problem(problem);
+        if (!problem->invalid)
+            fuzz_check_writing(problem);
+    }
     unsigned long long done, total;
     reader_progress(reader, &done, &total);
     fuzz_require(done == size && total == size);

@@ -826,8 +826,10 @@ static struct bytes random_bytes(size_t size) {
     return bytes;
 }
 
-static const char *const seeds[] = {"utf8.kifu",    "sjis.kif",    "utf16le.kif",  "columns.tsv", "variations.kif",
-                                    "diagrams.bod", "utf32le.kif", "utf8-bom.kif", "moves.sfen",  "eucjp-declared.kif"};
+static const char *const seeds[] = {"utf8.kifu",      "sjis.kif",           "utf16le.kif", "columns.tsv",
+                                    "variations.kif", "diagrams.bod",       "utf32le.kif", "utf8-bom.kif",
+                                    "moves.sfen",     "eucjp-declared.kif", "games.csa",   "record.jkf",
+                                    "record.kifu",    "relations.ki2u"};
 
 static struct bytes load_seed(void) {
     char path[128];
@@ -837,9 +839,11 @@ static struct bytes load_seed(void) {
 
 static struct bytes hostile_bytes(int i) {
     static const char *const floods[] = {
-        "変化：1手\n", "*",         "+-\n", "(",     "   1 同\n", "先手の持駒：歩99999999999\n",
-        "\t",          "position ", "\xE3", "\r",    "▲",         "手数＝9",
-        "sfen 9/",     "| ・",      "　",   "&#*\n", "７六歩",    "/"};
+        "変化：1手\n", "*",         "+-\n",  "(",        "   1 同\n", "先手の持駒：歩99999999999\n",
+        "\t",          "position ", "\xE3",  "\r",       "▲",         "手数＝9",
+        "sfen 9/",     "| ・",      "　",    "&#*\n",    "７六歩",    "/",
+        "{\"a\":",     "[{},",      "P1+FU", "+7776FU,", "'*\n",      "V2\n/\n",
+        "$A:\n"};
     struct bytes bytes;
     switch (i % 8) {
     case 0: /* cut off */
@@ -875,9 +879,9 @@ static struct bytes hostile_bytes(int i) {
 
 /* Hostile bytes between two good lines; at the beginning of the file, where the encoding is decided, only now and then. */
 static void write_hostile(const char *folder, int i) {
-    static const char *const endings[] = {"kif", "sfen", "txt", "bod", "tsv", "kifu"};
+    static const char *const endings[] = {"kif", "sfen", "txt", "bod", "tsv", "kifu", "csa", "jkf", "ki2"};
     char name[64], before[128], after[128];
-    snprintf(name, sizeof name, "%03d-hostile.%s", i, endings[random_below(6)]);
+    snprintf(name, sizeof name, "%03d-hostile.%s", i, endings[random_below(9)]);
     snprintf(before, sizeof before, "8k/9/9/9/9/9/9/9/9 b G 1\tbefore-%d\n", i);
     snprintf(after, sizeof after, "\n8k/9/9/9/9/9/9/9/9 b G 1\tafter-%d\n", i);
     bool wrapped = i % 8 != 7;
