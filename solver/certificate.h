@@ -66,20 +66,27 @@
  * stands in front of the answer:
  *     0  it fails;
  *     1  it fails but for mates that repeat a position of the line up to the present one;
- *     2  it fails but for mates that go back to the line, earlier or later (迂回手順, 手順前後);
+ *     2  it fails but for mates that go back to the line, earlier or later, or to its end (迂回手順, 手順前後);
  *     3  it is a check at the line's last move (最終手余詰);
  *     4  it is the line's move but for promoting or not (成・不成非限定);
  *     5  it drops the line's lance, bishop or rook at another distance on the same side of the king, and the rest of the line can be played with
  *        it there: it takes the place of the line's piece when that moves or is taken; the end is as the line's has to be (打点非限定).
+ * Only the very position is back on the line: the line's board with another hand is a position like any other.
+ *
  * After 3, 4 and 5 there is no answer. After 0, 1 and 2 the answer may lead into the set as follows, and so may those from the positions that
  * are new with it: after 0, to no position of the line; after 1, to those up to the present one; after 2, to all of them. References from these
- * positions lead to others only that are not allowed more. After 2 a check is without an answer, too, if it leads to the end of the
- * line, or to the same with less in the attacker's hand. The header's verdict is 2 if the attacker has pieces in hand at the end of the line,
- * else 1 if there are equal variations or bytes above 1, else 0.
+ * positions lead to others only that are not allowed more. A position that is allowed any, as each of the line's own is, covers only itself:
+ * with less in hand the attacker would not come back to the line where with more he does. So nothing is given when one is new, and the bytes for
+ * that are left out. After 2 a check is without an answer, too, if it leads to the end of the line.
+ *
+ * The header's verdict is 2 if the attacker has pieces in hand at the end of the line, else 1 if there are equal variations or bytes above 1,
+ * else 0.
  *
  * COOK. How many moves of the line come before (LEB128), then the word of a check there that is none of 3, 4 and 5 above (as to 5, with no answer
- * left at the end, be it an interposition), and for each legal answer to it the description of the position after it, as in MATE. No attacker's position in it is one of the line's, or the same with less
- * in his hand; nor does a check lead so to the end of the line.
+ * left at the end, be it an interposition), and for each legal answer to it the description of the position after it, as in MATE. No attacker's
+ * position in it is one of the line's, nor does a check lead to the end of the line. Where a board of the line, or of its end, comes up in the
+ * mate of a numbered position, with whatever hands, that position covers only itself: with more in hand the same moves might lead back to the
+ * line.
  *
  * A file is right only if nothing is left over in it. A checker takes time proportional to the payload. */
 #ifndef TSUME_SOLVER_CERTIFICATE_H

@@ -115,11 +115,18 @@ static bool add_member(struct escape_walk *w, const struct position *pos, uint32
     return true;
 }
 
-/* The member that covers the position with this key and attacker's hand, and leads no further back; NONE if there is none. */
+/* Does the member serve for its board with this hand? What leans on the main line's positions does for its very hand only: with less, play does
+ * not lead to those. */
+static bool serves_for(const struct escape_walk *w, const struct member *m, hand h) {
+    hand own = m->hand[w->builder->attacker];
+    return m->back_to > 0 ? h == own : hand_contains(own, h);
+}
+
+/* The member that serves for the position with this key and attacker's hand, and leads no further back; NONE if there is none. */
 static uint32_t find_member(struct escape_walk *w, uint64_t key, hand h, uint32_t back_to) {
     for (uint32_t i = *builder_head(w->builder, key); i != NONE; i = w->members[i].next) {
         const struct member *m = &w->members[i];
-        if (m->key == key && m->back_to <= back_to && hand_contains(m->hand[w->builder->attacker], h))
+        if (m->key == key && m->back_to <= back_to && serves_for(w, m, h))
             return i;
     }
     return NONE;
@@ -213,7 +220,8 @@ static bool put_answer(struct escape_walk *w, uint32_t back_to) {
     put_word(payload, builder_word(w->builder, answer) | WORD_MARK);
     struct position checked = *pos;
     position_do(pos, answer);
-    put_gift(w);
+    if (back_to == 0)
+        put_gift(w);
     bool added = add_member(w, pos, back_to);
     *pos = checked;
     return added;
@@ -225,7 +233,7 @@ static bool ends_line(const struct escape_walk *w, uint32_t back_to) {
         return false;
     const struct played_line *line = w->builder->line->played;
     const struct position *pos = builder_position(w->builder), *end = &line->positions[line->length];
-    return pos->key == end->key && hand_contains(end->hand[line->attacker], pos->hand[line->attacker]);
+    return pos->key == end->key && pos->hand[line->attacker] == end->hand[line->attacker];
 }
 
 static bool put_answer_to(struct escape_walk *w, move check, uint32_t back_to) {

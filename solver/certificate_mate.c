@@ -2,8 +2,11 @@
  *
  * Depth first with an explicit stack: the attacker's move by the table, along the main line by the line, all the defender's answers. Each
  * position has a limit of plies, which falls along every line but the main line, so the walk ends. A position that is done serves again wherever
- * the same board comes up with at least its hand and a limit that its plies keep. */
+ * the same board comes up with at least its hand and a limit that its plies keep; or with its very hand, where with another one its moves
+ * might lead to a forbidden position. */
 #include "solver/certificate_walk.h"
+
+#include "solver/forbidden.h"
 
 #include <stdlib.h>
 
@@ -80,6 +83,7 @@ struct done {
     uint32_t event;       /* its move */
     uint32_t number;      /* those before it that references lead to */
     bool referenced;
+    bool meets_forbidden; /* boards of forbidden positions come up in its mate, with whatever hands */
 };
 
 /* A defender's position on the line being walked. */
@@ -91,6 +95,7 @@ struct level {
     size_t first, count, next; /* answers, in the array of all */
     int limit;                 /* of plies after each answer */
     int longest;               /* plies from here by the answers walked so far */
+    bool meets_forbidden;      /* as in struct done; so far */
     size_t moves;              /* of the main line that lead here, OFF_LINE where others do */
 };
 
@@ -118,6 +123,17 @@ static bool add_event(struct mate_walk *w, unsigned word, uint32_t target) {
     return true;
 }
 
+/* Is there a forbidden position with this board? */
+static bool is_forbidden_board(const struct mate_walk *w, uint64_t key) {
+    const struct forbidden *set = worker_search(w->builder->worker)->forbidden;
+    return set && forbidden_knows(set, key);
+}
+
+/* Does what is done serve for the same board with this hand? */
+static bool serves_for(const struct done *d, hand h) {
+    return d->meets_forbidden ? h == d->hand : hand_contains(h, d->hand);
+}
+
 /* A position that is done and serves for the present one; NULL if there is none. */
 static struct done *find_done(struct mate_walk *w, int limit) {
     const struct position *pos = builder_position(w->builder);
@@ -125,7 +141,7 @@ static struct done *find_done(struct mate_walk *w, int limit) {
         return NULL;
     for (uint32_t i = *builder_head(w->builder, pos->key); i != NONE; i = w->done[i].next) {
         struct done *d = &w->done[i];
-        if (d->key == pos->key && (int)d->plies <= limit && hand_contains(pos->hand[w->builder->attacker], d->hand))
+        if (d->key == pos->key && (int)d->plies <= limit && serves_for(d, pos->hand[w->builder->attacker]))
             return d;
     }
     return NULL;
@@ -139,6 +155,8 @@ static bool push_level(struct mate_walk *w, const struct level *level) {
     move *answers = &w->answers[w->answer_count];
     struct level *new = &w->levels[w->depth];
     *new = *level;
+    new->meets_forbidden =
+        is_forbidden_board(w, level->key) || is_forbidden_board(w, builder_position(w->builder)->key);
     new->first = w->answer_count;
     new->count = (size_t)generate_evasions(builder_position(w->builder), answers);
     builder_sort(w->builder, answers, (int)new->count);
@@ -149,8 +167,11 @@ static bool push_level(struct mate_walk *w, const struct level *level) {
     return true;
 }
 
-static void answer_loses_in(struct level *level, int plies) {
+/* The next answer leads to this position, which is done. */
+static void answer_loses(struct level *level, const struct done *d) {
+    int plies = (int)d->plies;
     level->next++;
+    level->meets_forbidden |= d->meets_forbidden;
     if (plies + 1 > level->longest)
         level->longest = plies + 1;
 }
@@ -210,20 +231,20 @@ static bool on_line(const struct mate_walk *w, size_t moves) {
     return w->search && moves < w->builder->line->played->length;
 }
 
-/* Deals with the attacker's present position, to which so many moves of the main line lead: by reference (then *plies is set, else 0), or by
- * a move that opens a level. */
-static bool enter_attack(struct mate_walk *w, int limit, size_t moves, int *plies) {
+/* Deals with the attacker's present position, to which so many moves of the main line lead: by reference to *known, or by a move that opens a
+ * level; then *known is NULL. */
+static bool enter_attack(struct mate_walk *w, int limit, size_t moves, const struct done **known) {
     const struct position *pos = builder_position(w->builder);
     struct level level = {
         .key = pos->key, .hand = pos->hand[w->builder->attacker], .event = (uint32_t)w->event_count, .moves = OFF_LINE};
-    *plies = 0;
+    *known = NULL;
     if (on_line(w, moves))
         return enter_line_attack(w, &level, moves);
-    struct done *known = find_done(w, limit);
-    if (known) {
-        known->referenced = true;
-        *plies = (int)known->plies;
-        return add_event(w, WORD_REFERENCE, (uint32_t)(known - w->done));
+    struct done *serving = find_done(w, limit);
+    if (serving) {
+        serving->referenced = true;
+        *known = serving;
+        return add_event(w, WORD_REFERENCE, (uint32_t)(serving - w->done));
     }
     int length = 0;
     if (!decide_attack(w->builder, limit, &level.attack, &length) ||
@@ -246,8 +267,12 @@ static bool pop_level(struct mate_walk *w, int *plies) {
     if (!builder_room(w->builder, &w->done, w->done_count, 1, &w->done_room, sizeof *w->done))
         return false;
     uint32_t *head = builder_head(w->builder, level->key);
-    w->done[w->done_count] = (struct done){
-        .key = level->key, .hand = level->hand, .plies = (uint32_t)*plies, .next = *head, .event = level->event};
+    w->done[w->done_count] = (struct done){.key = level->key,
+                                           .hand = level->hand,
+                                           .plies = (uint32_t)*plies,
+                                           .next = *head,
+                                           .event = level->event,
+                                           .meets_forbidden = level->meets_forbidden};
     *head = (uint32_t)w->done_count++;
     return true;
 }
@@ -257,16 +282,17 @@ static bool walk_on(struct mate_walk *w, int *plies) {
     struct level *level = &w->levels[w->depth - 1];
     struct position *pos = builder_position(w->builder);
     if (level->next < level->count) {
-        size_t depth = w->depth, moves = OFF_LINE;
+        size_t moves = OFF_LINE;
+        const struct done *known;
         move answer = w->answers[level->first + level->next];
         if (on_line(w, level->moves) && answer == w->builder->line->played->moves[level->moves])
             moves = level->moves + 1;
         position_do(pos, answer);
-        if (!enter_attack(w, level->limit, moves, plies))
+        if (!enter_attack(w, level->limit, moves, &known))
             return false;
-        if (w->depth == depth) {
+        if (known) {
             position_undo(pos, answer);
-            answer_loses_in(&w->levels[depth - 1], *plies);
+            answer_loses(&w->levels[w->depth - 1], known);
         }
         return true;
     }
@@ -275,7 +301,7 @@ static bool walk_on(struct mate_walk *w, int *plies) {
     if (w->depth > 0) {
         struct level *above = &w->levels[w->depth - 1];
         position_undo(pos, w->answers[above->first + above->next]);
-        answer_loses_in(above, *plies);
+        answer_loses(above, &w->done[w->done_count - 1]);
     }
     return true;
 }
@@ -299,8 +325,9 @@ static bool enter_first_answers(struct mate_walk *w, int limit) {
 
 /* Walks the whole mate, within the limit where there is no main line. *plies: in how many plies it mates. */
 static bool walk_mate(struct mate_walk *w, int limit, int *plies) {
+    const struct done *known;
     bool attacks = builder_position(w->builder)->side == w->builder->attacker;
-    bool entered = attacks ? enter_attack(w, limit, 0, plies) : enter_first_answers(w, limit);
+    bool entered = attacks ? enter_attack(w, limit, 0, &known) : enter_first_answers(w, limit);
     return entered && walk_levels(w, plies);
 }
 

@@ -71,7 +71,12 @@ bool read_line(struct checker *c, const struct vr_position *first) {
 }
 
 bool line_ends_at(const struct checker *c, const struct vr_position *checked) {
-    return at_least_as_good(c, &c->line.positions[c->line.length], checked);
+    return vr_equal(&c->line.positions[c->line.length], checked);
+}
+
+/* By the board first. */
+static int by_bytes(const void *a, const void *b) {
+    return memcmp(a, b, sizeof(struct vr_position));
 }
 
 static int by_board(const void *a, const void *b) {
@@ -79,29 +84,31 @@ static int by_board(const void *a, const void *b) {
     return memcmp(x->board, y->board, sizeof x->board);
 }
 
-/* Puts the attacker's positions of the line in the order of their boards, to be found quickly. */
+/* Puts the attacker's positions of the line and its end in order, to be found quickly. */
 static bool sort_line(struct checker *c) {
     struct main_line *line = &c->line;
-    line->sorted = malloc(line->turns * sizeof *line->sorted);
+    line->sorted = malloc((line->turns + (size_t)1) * sizeof *line->sorted);
     if (!line->sorted)
         return verify_out_of_memory(c);
     for (size_t i = 0; i < line->turns; i++)
         line->sorted[i] = line->positions[line->first_turn + 2 * i];
-    qsort(line->sorted, line->turns, sizeof *line->sorted, by_board);
+    line->sorted[line->turns] = line->positions[line->length];
+    qsort(line->sorted, line->turns + (size_t)1, sizeof *line->sorted, by_bytes);
     return true;
 }
 
-bool line_covers(const struct checker *c, const struct vr_position *position) {
-    const struct vr_position *sorted = c->line.sorted, *end = sorted + c->line.turns;
-    const struct vr_position *found = bsearch(position, sorted, c->line.turns, sizeof *sorted, by_board);
-    if (!found)
-        return false;
-    while (found > sorted && by_board(found - 1, position) == 0)
-        found--;
-    for (; found < end && by_board(found, position) == 0; found++)
-        if (at_least_as_good(c, found, position))
-            return true;
-    return false;
+static bool find_in_line(const struct checker *c, const struct vr_position *position,
+                         int by(const void *, const void *)) {
+    const struct main_line *line = &c->line;
+    return bsearch(position, line->sorted, line->turns + (size_t)1, sizeof *line->sorted, by) != NULL;
+}
+
+bool line_has(const struct checker *c, const struct vr_position *position) {
+    return find_in_line(c, position, by_bytes);
+}
+
+bool line_has_board(const struct checker *c, const struct vr_position *position) {
+    return find_in_line(c, position, by_board);
 }
 
 /* ---- Choices ---- */

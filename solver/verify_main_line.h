@@ -6,10 +6,11 @@
 
 /* Reads the line and plays it from the position. */
 bool read_line(struct checker *c, const struct vr_position *first);
-/* Is this, after a check, the end of the line, or the same with less in the attacker's hand? */
+/* Is this, after a check, the end of the line? */
 bool line_ends_at(const struct checker *c, const struct vr_position *checked);
-/* Is this one of the attacker's positions of the line, or the same with less in his hand? Only while a cook is read. */
-bool line_covers(const struct checker *c, const struct vr_position *position);
+/* Is this one of the attacker's positions of the line, or its end? Is it but for what the players have in hand? Only while a cook is read. */
+bool line_has(const struct checker *c, const struct vr_position *position);
+bool line_has_board(const struct checker *c, const struct vr_position *position);
 
 /* Reads what becomes of all other checks along the line; counts blemishes into the report. */
 bool read_alternatives(struct checker *c);

@@ -19,6 +19,7 @@ struct known {
         uint32_t
             back_to; /* no mate: from it play may lead back to positions of the line with numbers below this one; 0: to none */
     };
+    bool meets_line; /* a cook: the boards of the main line come up in its mate, with whatever hands */
 };
 
 /* A move with its word. */
@@ -34,7 +35,7 @@ struct main_line {
     size_t length, moves_room, positions_room;
     size_t first_turn;          /* moves before the attacker's first: 0 or 1 */
     uint32_t turns;             /* his moves */
-    struct vr_position *sorted; /* the positions before them, by their boards; NULL until a cook is read */
+    struct vr_position *sorted; /* the positions before them and the end, in order; NULL until a cook is read */
 };
 
 struct level; /* verify_proofs.c */

@@ -15,7 +15,8 @@ struct level {
     int count, next;
     uint32_t longest; /* plies from here, by the answers described so far */
     bool numbered;
-    size_t moves; /* of the main line that lead here, OFF_LINE where others do */
+    bool meets_line; /* as in struct known; so far */
+    size_t moves;    /* of the main line that lead here, OFF_LINE where others do */
 };
 
 /* ---- Mate ---- */
@@ -42,9 +43,10 @@ static bool push_level(struct checker *c, const struct level *opened) {
     return true;
 }
 
-/* An attacker's position is done: its plies go to the answer that led to it. */
-static void answer_loses_in(struct level *level, uint32_t plies) {
+/* An attacker's position is done: what is known of it goes to the answer that led to it. */
+static void answer_loses(struct level *level, uint32_t plies, bool meets_line) {
     level->next++;
+    level->meets_line |= meets_line;
     if (plies + 1 > level->longest)
         level->longest = plies + 1;
 }
@@ -61,8 +63,9 @@ static bool read_check(struct checker *c, const struct vr_position *position, un
     struct level level = {.before = *position, .position = vr_after(position, &check)};
     if (!vr_in_check(&level.position))
         return verify_wrong_move(c, position, &check, "is no check");
-    if (c->barred && line_ends_at(c, &level.position))
+    if (c->barred && line_has(c, &level.position))
         return verify_wrong_move(c, position, &check, "leads back to the main line");
+    level.meets_line = c->barred && (line_has_board(c, position) || line_has_board(c, &level.position));
     level.numbered = (word & MARK) != 0;
     level.moves = moves < c->line.length ? moves + 1 : OFF_LINE;
     return push_level(c, &level);
@@ -73,7 +76,7 @@ static bool read_check(struct checker *c, const struct vr_position *position, un
 static bool read_attack(struct checker *c, const struct vr_position *position, size_t moves) {
     unsigned word;
     c->report->positions++;
-    if (c->barred && line_covers(c, position))
+    if (c->barred && line_has(c, position))
         return verify_wrong_at(c, position, "the cook leads back to the main line");
     if (!read_word(c, &word))
         return false;
@@ -86,7 +89,9 @@ static bool read_attack(struct checker *c, const struct vr_position *position, s
         return false;
     if (!at_least_as_good(c, position, &known->position))
         return verify_wrong_at(c, position, "a reference to a position that does not cover this one");
-    answer_loses_in(&c->levels[c->depth - 1], known->plies);
+    if (known->meets_line && !vr_equal(position, &known->position))
+        return verify_wrong_at(c, position, "a reference to another hand's cook through the main line's boards");
+    answer_loses(&c->levels[c->depth - 1], known->plies, known->meets_line);
     return true;
 }
 
@@ -100,6 +105,7 @@ static bool pop_level(struct checker *c, uint32_t *plies) {
     if (!number_position(c, &level->before))
         return false;
     c->known[c->known_count - 1].plies = *plies;
+    c->known[c->known_count - 1].meets_line = level->meets_line;
     return true;
 }
 
@@ -110,7 +116,7 @@ static bool read_on(struct checker *c, uint32_t *plies) {
         if (!pop_level(c, plies))
             return false;
         if (c->depth > 0)
-            answer_loses_in(&c->levels[c->depth - 1], *plies);
+            answer_loses(&c->levels[c->depth - 1], *plies, level->meets_line);
         return true;
     }
     struct vr_move answer;
@@ -174,7 +180,7 @@ bool read_answer(struct checker *c, const struct vr_position *checked, uint32_t 
         return false;
     struct vr_position after = vr_after(checked, &answer);
     if (word & MARK) {
-        if (!read_gift(c, &after) || !number_position(c, &after))
+        if ((back_to == 0 && !read_gift(c, &after)) || !number_position(c, &after))
             return false;
         c->known[c->known_count - 1].back_to = back_to;
         return true;
@@ -184,8 +190,10 @@ bool read_answer(struct checker *c, const struct vr_position *checked, uint32_t 
         return false;
     if (known->back_to > back_to)
         return verify_wrong_at(c, &after, "a reference to a position from which play leads back to the main line");
-    return at_least_as_good(c, &known->position, &after) ||
-           verify_wrong_at(c, &after, "a reference to a position that does not cover this one");
+    if (!at_least_as_good(c, &known->position, &after))
+        return verify_wrong_at(c, &after, "a reference to a position that does not cover this one");
+    return known->back_to == 0 || vr_equal(&known->position, &after) ||
+           verify_wrong_at(c, &after, "a reference with another hand to a position that leans on the main line");
 }
 
 bool read_answers(struct checker *c, size_t number) {

@@ -250,17 +250,17 @@ Test(sound_certificates, of_problems_of_shogi_zuko, .init = open_solver, .fini =
     }
 }
 
-/* From games. At the third ply a check mates only by going back to the position before it, which is no mate; */
-static const char with_repetition[] = "1n4knl/l1s1g1p2/p1p1pp3/3B1s1Rp/9/P3B2P1/LPGP3KP/4+ngrS1/1+p5NL w 3PSg3p 1";
-/* one goes back to a later position of the line. */
-static const char with_return[] = "1nkp5/lr5gl/2p+PS2p1/1p4p2/p3pn2p/2P2p3/1PN+p2PP1/LBG2GS2/1KS1r2NL w GS3pb 1";
+/* A check that mates only by going back to a position of the line before it, which is no mate; */
+static const char with_repetition[] = "5l3/3B1k3/7G1/3S2l2/9/9/9/9/9 b N2rb3g3s3n2l18p 1";
+/* G*1c, which goes back to a later one. */
+static const char with_return[] = "7p1/7rk/9/6L1G/9/9/9/9/9 b GPr2b2g4s4n3l16p 1";
 
 Test(sound_certificates, of_checks_that_go_back, .init = open_solver, .fini = close_solver) {
     struct verify_report verified = certify(with_repetition, &certified);
-    cr_expect_eq(verified.result, VERIFY_LEFTOVER);
+    cr_expect_eq(verified.result, VERIFY_SOUND);
     cr_expect(verified.repeats == 1 && verified.returns == 0);
     verified = certify(with_return, &certified);
-    cr_expect_eq(verified.result, VERIFY_LEFTOVER);
+    cr_expect_eq(verified.result, VERIFY_BLEMISHED);
     cr_expect(verified.repeats == 0 && verified.returns == 1);
 }
 
@@ -351,7 +351,7 @@ Test(altered_sound_certificates, with_another_line, .init = open_solver, .fini =
 }
 
 Test(altered_sound_certificates, whose_line_is_cut_short, .init = open_solver, .fini = close_solver) {
-    struct parts parts = parts_of(with_return, VERIFY_LEFTOVER);
+    struct parts parts = parts_of(with_return, VERIFY_BLEMISHED);
     size_t at = moves_at(&parts);
     cr_assert_eq(parts.payload[at], 9);
     parts.payload[at] = 7;
@@ -399,12 +399,15 @@ Test(altered_sound_certificates, that_call_a_check_a_choice, .init = open_solver
     free(parts.payload);
 }
 
-/* How long what is said of an alternative is, with its fate in front: that alone, or a word and either what is given or a reference of one byte. */
+/* How long what is said of an alternative is, with its fate in front: that alone, or a word and either a reference of one byte or, where the
+ * check fails without regard to the line, what is given. */
 static size_t length_of_fate(const struct parts *parts, size_t at) {
     if (parts->payload[at] > 2)
         return 1;
     if (!(word_at(parts, at + 1) & MARK))
         return 4;
+    if (parts->payload[at] > 0)
+        return 3;
     size_t length = 4;
     for (unsigned kinds = parts->payload[at + 3]; kinds; kinds &= kinds - 1)
         length++;
@@ -438,10 +441,10 @@ Test(altered_sound_certificates, that_call_another_drop_a_choice, .init = open_s
     free(parts.payload);
 }
 
-/* A check that goes back to the line at its third ply, passed off as one at the last move. */
+/* A check that goes back to the line, passed off as one at its last move. */
 Test(altered_sound_certificates, that_call_an_earlier_check_final, .init = open_solver, .fini = close_solver) {
     enum { RETURNS = 2, FINAL_DUAL };
-    struct parts parts = parts_of(with_return, VERIFY_LEFTOVER);
+    struct parts parts = parts_of(with_return, VERIFY_BLEMISHED);
     unsigned char *payload = malloc(parts.length + 64);
     size_t length = parts.length;
     bool found = false;
@@ -455,7 +458,7 @@ Test(altered_sound_certificates, that_call_an_earlier_check_final, .init = open_
         set_number(parts.header + LENGTH_AT, parts.length, 8);
         struct verify_report report = judge_parts(&parts);
         cr_expect_eq(report.result, VERIFY_WRONG);
-        found = strncmp(report.message, "B*6g is not the choice", 22) == 0;
+        found = strncmp(report.message, "G*1c is not the choice", 22) == 0;
         memcpy(parts.payload, payload, parts.length = length);
     }
     cr_expect(found);
@@ -482,11 +485,42 @@ static bool deny(struct parts *parts, unsigned char fate) {
 
 /* A check that goes back to the main line is never accepted as one that fails. */
 Test(altered_sound_certificates, that_deny_a_return, .init = open_solver, .fini = close_solver) {
-    struct parts parts = parts_of(with_repetition, VERIFY_LEFTOVER);
+    struct parts parts = parts_of(with_repetition, VERIFY_SOUND);
     cr_expect(deny(&parts, 1));
     free(parts.payload);
-    parts = parts_of(with_return, VERIFY_LEFTOVER);
+    parts = parts_of(with_return, VERIFY_BLEMISHED);
     cr_expect(deny(&parts, 2));
+    free(parts.payload);
+}
+
+/* A detour: the attacker may throw a gold away and have all else as it was, the king back on 5c. */
+static const char with_less_in_hand[] = "9/9/2S1k4/9/3B5/9/9/9/9 b 2G2rb2g3s4n4l18p 1";
+
+/* Sets the answer at this byte, which leads to a new position, to lead to any other of the set. Is it one that does not cover the new one
+ * because it leans on the line? */
+static bool leans_on_line(struct parts *parts, size_t at) {
+    set_word(parts, at, word_at(parts, at) & ~(unsigned)MARK);
+    for (unsigned char back = 0; back < 127; back++) {
+        parts->payload[at + 2] = back;
+        if (strstr(judge_parts(parts).message, "with another hand to a position that leans on the main line"))
+            return true;
+    }
+    return false;
+}
+
+/* With more in hand he comes back to the line, where he fails; that does not show that he fails with less. */
+Test(altered_sound_certificates, that_let_the_line_cover_less_in_hand, .init = open_solver, .fini = close_solver) {
+    struct parts parts = parts_of(with_less_in_hand, VERIFY_BLEMISHED);
+    unsigned char *payload = malloc(parts.length);
+    bool found = false;
+    cr_assert_not_null(payload);
+    memcpy(payload, parts.payload, parts.length);
+    for (size_t at = moves_at(&parts); at + 2 < parts.length && !found; at++) {
+        found = word_at(&parts, at) == (word("5b5c") | MARK) && leans_on_line(&parts, at);
+        memcpy(parts.payload, payload, parts.length);
+    }
+    cr_expect(found);
+    free(payload);
     free(parts.payload);
 }
 
@@ -595,7 +629,7 @@ static struct parts mate_after(const char *sfen, const char *moves) {
 /* A detour passed off as a cook: the line and its mate from a right certificate, then the other check and a right mate by it, which goes back to
  * the line. Where the line's mate ends is found by trying: of all that are put together so, none is accepted. */
 Test(altered_sound_certificates, whose_cook_goes_back_to_the_line, .init = open_solver, .fini = close_solver) {
-    struct parts line = parts_of(with_return, VERIFY_LEFTOVER), mate = mate_after(with_return, "6g7h 8i7h B*6g");
+    struct parts line = parts_of(with_return, VERIFY_BLEMISHED), mate = mate_after(with_return, "G*1c");
     struct parts forged = {.payload = malloc(line.length + mate.length + 3)};
     size_t rest = mate.length - moves_at(&mate);
     bool found = false;
@@ -605,20 +639,53 @@ Test(altered_sound_certificates, whose_cook_goes_back_to_the_line, .init = open_
     forged.header[VERDICT_AT] = 0;
     for (size_t end = moves_at(&line) + 1 + (size_t)9 * 2; end < line.length && !found; end++) {
         memcpy(forged.payload, line.payload, end);
-        forged.payload[end] = 2;
-        set_word(&forged, end + 1, word("B*6g"));
+        forged.payload[end] = 0;
+        set_word(&forged, end + 1, word("G*1c"));
         memcpy(forged.payload + end + 3, mate.payload + moves_at(&mate), rest);
         forged.length = end + 3 + rest;
         set_number(forged.header + LENGTH_AT, forged.length, 8);
         set_number(forged.header + NUMBERED_AT, forged.length / 2, 8);
         struct verify_report report = judge_parts(&forged);
         cr_expect_eq(report.result, VERIFY_WRONG);
-        found = report.cook_ply == 3 && strstr(report.message, "the cook leads back to the main line");
+        found = report.cook_ply == 1 && strstr(report.message, "the cook leads back to the main line");
     }
     cr_expect(found);
     free(forged.payload);
     free(line.payload);
     free(mate.payload);
+}
+
+/* Puts a reference, so many numbers back, in the place of the attacker's move at this byte, and a number on the position whose move stands at
+ * another one. Does it refer to a position that does not cover this one because a board of the line comes up in its mate? */
+static bool crosses_line(struct parts *parts, size_t numbered, size_t at, unsigned char back) {
+    enum { REFERENCE = 0x3f80 };
+    unsigned char kept[] = {parts->payload[numbered + 1], parts->payload[at], parts->payload[at + 1],
+                            parts->payload[at + 2]};
+    parts->payload[numbered + 1] |= MARK >> 8;
+    set_word(parts, at, REFERENCE);
+    parts->payload[at + 2] = back;
+    bool crosses = strstr(judge_parts(parts).message, "a reference to another hand's cook") != NULL;
+    memcpy(parts->payload + at, kept + 1, 3);
+    parts->payload[numbered + 1] = kept[0];
+    return crosses;
+}
+
+/* From a game. The cook leads to boards of the line with other hands, and twice to one position but for the hands. */
+static const char with_cook_across_line[] =
+    "ln6l/3kgsg2/p2sb1pp+P/1P1ppp3/P1p4nL/2PPPPS2/K2G3P1/1g3+r3/L6N1 w NR3psb 1";
+
+/* With more in hand the same moves might lead back to the line. */
+Test(altered_sound_certificates, whose_cook_crosses_the_line_with_another_hand, .init = open_solver,
+     .fini = close_solver) {
+    struct parts parts = parts_of(with_cook_across_line, VERIFY_COOK);
+    struct verify_report report = judge_parts(&parts);
+    bool found = false;
+    set_number(parts.header + NUMBERED_AT, parts.length / 2, 8);
+    for (size_t numbered = cook_at(&parts, &report) + 3; numbered + 4 < parts.length && !found; numbered++)
+        for (size_t at = numbered + 2; at + 2 < parts.length && !found; at++)
+            found = crosses_line(&parts, numbered, at, 0);
+    cr_expect(found);
+    free(parts.payload);
 }
 
 Test(altered_sound_certificates, in_any_bit_of_the_payload, .init = open_solver, .fini = close_solver) {
@@ -628,7 +695,7 @@ Test(altered_sound_certificates, in_any_bit_of_the_payload, .init = open_solver,
     parts = parts_of(cooked, VERIFY_COOK);
     change_bits(&parts, 0, 800 / SLOW);
     free(parts.payload);
-    parts = parts_of(with_repetition, VERIFY_LEFTOVER);
+    parts = parts_of(with_repetition, VERIFY_SOUND);
     change_bits(&parts, moves_at(&parts), 1000 / SLOW);
     free(parts.payload);
 }
