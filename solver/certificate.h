@@ -70,10 +70,11 @@
  *     3  it is a check at the line's last move (最終手余詰);
  *     4  it is the line's move but for promoting or not (成・不成非限定);
  *     5  it drops the line's lance, bishop or rook at another distance on the same side of the king, and the rest of the line can be played with
- *        it there: it takes the place of the line's piece when that moves or is taken; the end is as the line's has to be (打点非限定).
+ *        it there: it takes the place of the line's piece when that moves or is taken; the end is as the line's has to be (打点非限定);
+ *     6  it is not decided: only where pieces are left over, which is a fault whatever becomes of it.
  * Only the very position is back on the line: the line's board with another hand is a position like any other.
  *
- * After 3, 4 and 5 there is no answer. After 0, 1 and 2 the answer may lead into the set as follows, and so may those from the positions that
+ * After 3, 4, 5 and 6 there is no answer. After 0, 1 and 2 the answer may lead into the set as follows, and so may those from the positions that
  * are new with it: after 0, to no position of the line; after 1, to those up to the present one; after 2, to all of them. References from these
  * positions lead to others only that are not allowed more. A position that is allowed any, as each of the line's own is, covers only itself:
  * with less in hand the attacker would not come back to the line where with more he does. So nothing is given when one is new, and the bytes for
@@ -112,7 +113,7 @@ enum certificate_outcome {
     CERTIFICATE_NO_MEMORY
 };
 
-/* What became of a move in place of the main line's. The first six stand for another check, as the bytes of the format do. */
+/* What became of a move in place of the main line's. All but the last stand for another check, as the bytes of the format do. */
 enum fate {
     FATE_FAILS,
     FATE_REPEATS,          /* mates only by repeating a position of the line up to this one */
@@ -120,6 +121,7 @@ enum fate {
     FATE_FINAL_DUAL,       /* at the last move */
     FATE_PROMOTION_CHOICE, /* differs in promoting */
     FATE_SQUARE_CHOICE,    /* differs in distance */
+    FATE_UNDECIDED,        /* only where pieces are left over */
     FATE_EQUAL,            /* another answer: an equal variation */
 };
 

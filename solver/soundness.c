@@ -446,6 +446,8 @@ static enum fate fate_of(const struct alternative *a) {
         return FATE_SQUARE_CHOICE;
     case TSUME_FINDING_EQUAL_VARIATION:
         return FATE_EQUAL;
+    case TSUME_FINDING_UNDECIDED:
+        return FATE_UNDECIDED;
     default:
         return FATE_RETURNS;
     }
@@ -498,15 +500,16 @@ static void certify_line(struct examination *x, const struct alternative *cook) 
     free(judged);
 }
 
-/* Certifies what was found along the main line. */
+/* Certifies what was found along the main line. Pieces left over are a fault whatever else is left open or misstated. */
 static void certify(struct examination *x) {
     const struct alternative *cook = last_cook(x);
+    bool leftover = has_finding(x, TSUME_FINDING_LEFTOVER);
     bool misstated = has_finding(x, TSUME_FINDING_STATED_NOT_OPTIMAL) || has_finding(x, TSUME_FINDING_LONGER_VARIATION);
     if (cook)
         certify_line(x, cook);
-    else if (x->error || has_finding(x, TSUME_FINDING_UNDECIDED))
+    else if (x->error || (has_finding(x, TSUME_FINDING_UNDECIDED) && !leftover))
         x->certificate_error = "not all was decided within the limits";
-    else if (misstated && x->main.line.leftover == 0)
+    else if (misstated && !leftover)
         x->certificate_error = "only the stated solution is at fault, which no certificate shows";
     else
         certify_line(x, NULL);

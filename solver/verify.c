@@ -246,16 +246,16 @@ bool verify_holds(const struct verify_report *report) {
     return report->result != VERIFY_WRONG && report->result != VERIFY_UNREADABLE;
 }
 
-/* The blemishes, each kind that there is with its count. */
+/* The blemishes, and what is left undecided: each kind that there is with its count. */
 static void write_blemishes(const struct verify_report *r, char text[256]) {
     const struct {
         const char *name;
         unsigned count;
-    } kinds[] = {{"final-dual", r->final_duals},
-                 {"promotion-choice", r->promotion_choices},
-                 {"square-choice", r->square_choices},
-                 {"detour or transposition", r->returns},
-                 {"equal-variation", r->equal_variations}};
+    } kinds[] = {
+        {"final-dual", r->final_duals},           {"promotion-choice", r->promotion_choices},
+        {"square-choice", r->square_choices},     {"detour or transposition", r->returns},
+        {"equal-variation", r->equal_variations}, {"undecided", r->undecided},
+    };
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)

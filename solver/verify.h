@@ -30,9 +30,10 @@ struct verify_report {
     char message[640];  /* what is wrong, and where; "" if nothing is */
 
     /* where there is a main line: its length, the pieces left in the attacker's hand at its end, and how many other checks and
-     * answers are said to be what; returns go back to the line, repeats would only repeat a position, which is no blemish */
+     * answers are said to be what; returns go back to the line, repeats would only repeat a position, which is no blemish; of those that are
+     * undecided nothing is said */
     unsigned line_length, leftover;
-    unsigned final_duals, promotion_choices, square_choices, returns, repeats, equal_variations;
+    unsigned final_duals, promotion_choices, square_choices, returns, repeats, undecided, equal_variations;
     /* a cook: at which ply of the line, by which move (USI), in how many plies at most it mates */
     unsigned cook_ply, cook_plies;
     char cook[6];

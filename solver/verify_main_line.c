@@ -9,7 +9,7 @@
 enum { MOST_MOVES = 1 << 16 /* of a line */ };
 
 /* What becomes of another check than the main line's. */
-enum fate { FAILS, REPEATS, RETURNS, FINAL_DUAL, PROMOTION_CHOICE, SQUARE_CHOICE };
+enum fate { FAILS, REPEATS, RETURNS, FINAL_DUAL, PROMOTION_CHOICE, SQUARE_CHOICE, UNDECIDED };
 
 /* ---- The line ---- */
 
@@ -192,12 +192,21 @@ static bool tolerated(struct checker *c, size_t at, const struct vr_move *check,
     return true_to_name || verify_wrong_move(c, &line->positions[at], check, "is not the choice that it is said to be");
 }
 
+/* Counts a check of which nothing is said. */
+static bool left_open(struct checker *c, size_t at, const struct vr_move *check) {
+    c->report->undecided++;
+    return c->report->leftover > 0 ||
+           verify_wrong_move(c, &c->line.positions[at], check, "is left undecided where no pieces are left over");
+}
+
 /* Reads what becomes of another check at the turn with this number. */
 static bool read_alternative(struct checker *c, uint32_t turn, const struct vr_move *check) {
     size_t at = c->line.first_turn + 2 * (size_t)turn;
     unsigned fate;
     if (!read_byte(c, &fate))
         return false;
+    if (fate == UNDECIDED)
+        return left_open(c, at, check);
     if (fate > RETURNS)
         return tolerated(c, at, check, fate);
     c->report->returns += fate == RETURNS;

@@ -140,6 +140,7 @@ static void expect_same(const char *line, const struct tsume_report *report, con
                  count_findings(report, TSUME_FINDING_DETOUR) + count_findings(report, TSUME_FINDING_TRANSPOSITION),
                  "%s", line);
     cr_expect_eq(verified->equal_variations, count_equal_variations(report), "%s", line);
+    cr_expect_eq(verified->undecided, count_findings(report, TSUME_FINDING_UNDECIDED), "%s", line);
 }
 
 /* What the checker says of the report's certificate, which is there and right. */
@@ -297,6 +298,16 @@ Test(sound_certificates, are_written_only_when_asked_for_and_decided, .init = op
     }
 }
 
+/* From a game: mate in one with six pieces left over, which is a fault whatever 5a6a may lead to. */
+static const char with_leftover[] = "Rgg1+R4/2k2s3/l2p3sp/pBp3p2/2b1Pp3/2P2P3/PP1P2PPP/3K5/LN3GSNL b GNL3PSn 1";
+
+Test(sound_certificates, of_a_leftover_where_a_check_is_undecided, .init = open_solver, .fini = close_solver) {
+    struct verify_report verified =
+        certify(with_leftover, &(struct tsume_check_options){.limits = {.certificate = true, .nodes = 1000}});
+    cr_expect_eq(verified.result, VERIFY_LEFTOVER);
+    cr_expect_gt(verified.undecided, 0);
+}
+
 /* ---- Certificates that are not ------------------------------------------------------------------------------------- */
 
 static struct parts parts_of(const char *line, enum verify_result result) {
@@ -385,8 +396,10 @@ Test(altered_sound_certificates, that_call_a_check_a_choice, .init = open_solver
     expect_fault(&parts, "is not the choice that it is said to be");
     parts.payload[fate] = SQUARE_CHOICE;
     expect_fault(&parts, "is not the choice that it is said to be");
-    parts.payload[fate] = 6;
+    parts.payload[fate] = 7;
     expect_fault(&parts, "is not the choice that it is said to be");
+    parts.payload[fate] = 6;
+    expect_fault(&parts, "is left undecided where no pieces are left over");
     free(parts.payload);
     /* from the set's last position on nothing is changed: another verdict is all there is to see */
     parts = parts_of("6+N2/8k/6N1b/6+nBG/5s2+r/9/9/9/9 b r3g3sn4l18p 1", VERIFY_LEFTOVER);
