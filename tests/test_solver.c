@@ -245,8 +245,9 @@ static void compare_sample(uint64_t seed, const struct random_problem_style *sty
         struct random_problem problem = random_problem(&random, style);
         compare_one(problem.sfen, (enum color)problem.attacker, way, i % REFUTED_EVERY == 0, &sample);
     }
+    int least = SLOW > 1 ? sample.least_mates / SLOW * 2 / 3 : sample.least_mates; /* small samples stray more */
     report_sample(&sample);
-    cr_expect_geq(mates_in(&sample), sample.least_mates / SLOW, "only %d mates in the sample", mates_in(&sample));
+    cr_expect_geq(mates_in(&sample), least, "only %d mates in the sample", mates_in(&sample));
 }
 
 /* In each reading these and the long ones below are 2000 mates and more. */
