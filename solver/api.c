@@ -4,6 +4,7 @@
 #include "problems/reader.h"
 #include "rules/sfen.h"
 #include "solver/diagram.h"
+#include "solver/glance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,15 @@ const char *tsume_problem_note(const struct tsume_problem *problem) {
 }
 struct tsume_problem *tsume_problem_bare(const struct tsume_problem *problem) {
     return with_view(problem_bare(problem));
+}
+bool tsume_problem_glance(const struct tsume_problem *problem, char text[TSUME_MOVE_SIZE]) {
+    if (!problem->position_is_set || setup_fault(&problem->setup, NULL, NULL) != FAULT_NONE)
+        return false;
+    struct position pos = problem->position;
+    move best = glance(&pos);
+    if (best != NO_MOVE)
+        move_to_usi(best, text);
+    return best != NO_MOVE;
 }
 char *tsume_problem_board(const struct tsume_problem *problem, bool ascii) {
     return problem->position_is_set ? diagram_text(&problem->setup, ascii) : NULL;

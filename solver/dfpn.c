@@ -88,8 +88,9 @@ struct worker {
     struct position pos;
     struct frame *frames;
     struct child *arena;
-    int top;  /* index of the top frame, −1 if none */
-    int base; /* index of the frame where the present question began */
+    int top;     /* index of the top frame, −1 if none */
+    int base;    /* index of the frame where the present question began */
+    int deepest; /* frames on the stack at most so far */
     size_t arena_used;
     uint64_t nodes, flushed;
     unsigned until_stop_check;
@@ -203,6 +204,10 @@ struct position *worker_position(struct worker *w) {
 void worker_flush(struct worker *w) {
     atomic_fetch_add_explicit(&w->search->nodes, w->nodes - w->flushed, memory_order_relaxed);
     w->flushed = w->nodes;
+    /* a lesser depth may win against a greater one that comes at once: the worker tells it again */
+    atomic_store_explicit(&w->search->depth, w->top + 1, memory_order_relaxed);
+    if (w->deepest > atomic_load_explicit(&w->search->deepest, memory_order_relaxed))
+        atomic_store_explicit(&w->search->deepest, w->deepest, memory_order_relaxed);
 }
 
 /* ---- Limits ---- */
@@ -931,6 +936,8 @@ static bool push(struct worker *w, uint64_t key, hand h, code bound, uint64_t pa
         return false;
     }
     struct frame *f = &w->frames[++w->top];
+    if (w->top >= w->deepest)
+        w->deepest = w->top + 1;
     f->key = key;
     f->hand = h;
     f->bound = bound;

@@ -36,6 +36,7 @@ struct search {
     const _Atomic bool *asked_to_stop; /* by the owner; may be NULL */
     _Atomic int stop;                  /* enum stop_reason */
     _Atomic uint64_t nodes;
+    _Atomic int depth, deepest;  /* of the stack of a worker when it last counted its nodes; of any worker so far */
     _Atomic int question;        /* enum question_state: unless it is open, all its workers may go home */
     _Atomic uint64_t give_up_at; /* the question in work is given up at so many nodes; 0: never */
     _Atomic uint8_t *busy;       /* BUSY_SLOTS counters: how many workers are below a position (virtual numbers) */
@@ -99,7 +100,7 @@ void worker_resume(struct worker *worker);
 /* What the table knows of the worker's position by this bound, without searching. True for a proof or a disproof. */
 bool worker_known(struct worker *worker, code bound, struct entry *found);
 
-/* Adds the worker's uncounted nodes to the search's. */
+/* Adds the worker's uncounted nodes to the search's, and tells how deep it is. */
 void worker_flush(struct worker *worker);
 
 #endif

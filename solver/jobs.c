@@ -51,6 +51,27 @@ void tsume_stop(struct tsume_solver *solver) {
     atomic_store_explicit(&solver->stop, true, memory_order_relaxed);
 }
 
+void tsume_resume(struct tsume_solver *solver) {
+    atomic_store_explicit(&solver->stop, false, memory_order_relaxed);
+}
+
+static void add_effort(const struct search *search, struct tsume_effort *effort) {
+    int depth = atomic_load_explicit(&search->depth, memory_order_relaxed);
+    int deepest = atomic_load_explicit(&search->deepest, memory_order_relaxed);
+    effort->nodes += atomic_load_explicit(&search->nodes, memory_order_relaxed);
+    effort->depth = depth > effort->depth ? depth : effort->depth;
+    effort->deepest = deepest > effort->deepest ? deepest : effort->deepest;
+}
+
+struct tsume_effort tsume_solver_effort(struct tsume_solver *solver) {
+    struct tsume_effort effort = {.hash_permille = table_permille(solver->table)};
+    pthread_mutex_lock(&solver->lock);
+    for (const struct job *job = solver->jobs; job; job = job->next)
+        add_effort(&job->search, &effort);
+    pthread_mutex_unlock(&solver->lock);
+    return effort;
+}
+
 /* ---- Questions ---- */
 
 enum outcome job_ask(struct tsume_solver *solver, struct job *job, code bound, uint64_t nodes,

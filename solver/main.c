@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 struct command {
     const char *name;       /* what the user types */
@@ -17,6 +18,7 @@ static const struct command COMMANDS[] = {
     {"check", "tsume check", cmd_check, "find cooks and other flaws of composed problems"},
     {"verify", "tsume verify", cmd_verify, "check certificates of mate and of no mate"},
     {"convert", "tsume convert", cmd_convert, "write problems in another format: SFEN, KIF, KI2, BOD, CSA, JKF"},
+    {"usi", "tsume usi", cmd_usi, "an engine for shogi programs that speak USI"},
     {"bench", "tsume bench", cmd_bench, "measure speed, compare with other engines"},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
@@ -32,6 +34,7 @@ static void print_usage(FILE *out) {
     fputs("\n"
           "  tsume COMMAND --help   the options of a command\n"
           "  tsume --help           this text\n"
+          "  tsume                  the same as 'tsume usi', where standard input is no terminal\n"
           "  tsume --version        the version\n",
           out);
 }
@@ -56,6 +59,8 @@ static int help(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    if (argc < 2 && !isatty(STDIN_FILENO)) /* a shogi program started it */
+        return cmd_usi(argc, argv);
     if (argc < 2) {
         print_usage(stderr);
         return STATUS_USAGE;

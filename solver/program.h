@@ -18,6 +18,7 @@ int cmd_solve(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
+int cmd_usi(int argc, char **argv);
 int cmd_bench(int argc, char **argv); /* in bench/ */
 
 /* Says `tsume: MESSAGE[: strerror(error)]` (or what the program is called) on stderr and ends the process with STATUS_FAILED. error 0: none to tell. */

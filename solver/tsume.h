@@ -83,6 +83,11 @@ TSUME_API bool tsume_problem_hands_completed(const struct tsume_problem *problem
 /* 'b' or 'w'; and whether the defender moves first (受先). */
 TSUME_API char tsume_problem_attacker(const struct tsume_problem *problem);
 TSUME_API bool tsume_problem_defender_first(const struct tsume_problem *problem);
+/* A legal move of the side to move in USI notation, the best at a glance: it takes what can be had, leaves little to be
+ * taken, and allows no mate in one if that can be helped. For playing on where there is no mate; this is no engine for
+ * games. False if there is no legal move, or no legal position (a problem with an error may have one). Takes milliseconds. */
+enum { TSUME_MOVE_SIZE = 6 };
+TSUME_API bool tsume_problem_glance(const struct tsume_problem *problem, char move[TSUME_MOVE_SIZE]);
 /* What is wrong with the moves that the file states, as "FILE:LINE:COLUMN: text": they were taken up to there. NULL if
  * nothing is. */
 TSUME_API const char *tsume_problem_note(const struct tsume_problem *problem);
@@ -90,6 +95,9 @@ TSUME_API const char *tsume_problem_note(const struct tsume_problem *problem);
 TSUME_API char *tsume_problem_board(const struct tsume_problem *problem, bool ascii);
 
 /* ---- Solving ------------------------------------------------------------------------------------------------------- */
+
+struct tsume_solver;
+struct tsume_answer;
 
 enum tsume_verdict {
     TSUME_MATE,    /* proved: mate */
@@ -106,10 +114,16 @@ struct tsume_limits {
     bool any;          /* stop at the first mate found instead of looking for a shorter one */
     bool count_futile; /* count the plies of futile interpositions (無駄合) too */
     bool certificate;  /* write a certificate: see tsume_answer_certificate, tsume_report_certificate */
-};
 
-struct tsume_solver;
-struct tsume_answer;
+    /* These are for tsume_solve alone. */
+    int plies; /* a mate of more plies counts as none, and `no mate` says no more then (without certificate); 0: any */
+    bool others; /* find the attacker's other first moves that mate too: see tsume_answer_other */
+    /* Called whenever a mate, a shorter one or another first move that mates was found (not for the first mate with
+     * `any`: that is the answer), by the thread that is in tsume_solve, with what the answer would be now. The answer is
+     * valid during the call. Lines are rebuilt for it, which takes nodes that are not spent otherwise. NULL: not called. */
+    void (*on_mate)(void *context, const struct tsume_answer *answer);
+    void *context;
+};
 
 /* A solver with one table of hash_mib MiB (0: a default that suits the machine, a quarter of its memory, at least 256). NULL on
  * failure, with *error (which may be NULL) saying why. */
@@ -128,6 +142,17 @@ TSUME_API void tsume_assist(struct tsume_solver *solver);
 /* Ends all running searches soon (within milliseconds); their answers are `unknown` unless already proved, and so are all later
  * ones. Safe to call from a signal handler and from any thread. */
 TSUME_API void tsume_stop(struct tsume_solver *solver);
+/* Takes tsume_stop back: later searches run again. To be called while none is running. */
+TSUME_API void tsume_resume(struct tsume_solver *solver);
+
+/* The effort of the searches that are running now. */
+struct tsume_effort {
+    uint64_t nodes;         /* positions searched */
+    int depth, deepest;     /* plies from where a question began: some line looked at just now, the longest so far */
+    unsigned hash_permille; /* share of the table in use, in thousandths */
+};
+/* Safe to call from any thread at any time; it waits for no search. */
+TSUME_API struct tsume_effort tsume_solver_effort(struct tsume_solver *solver);
 
 TSUME_API void tsume_answer_free(struct tsume_answer *answer);
 TSUME_API enum tsume_verdict tsume_answer_verdict(const struct tsume_answer *answer);
@@ -140,8 +165,13 @@ TSUME_API bool tsume_answer_exact(const struct tsume_answer *answer);
  * rules: each attacker's move checks, and the last position is mate or leaves the defender only futile interpositions. */
 TSUME_API size_t tsume_answer_line_length(const struct tsume_answer *answer);
 TSUME_API const char *tsume_answer_line_move(const struct tsume_answer *answer, size_t i);
-/* Effort: positions searched, seconds of the clock. */
+/* Where `others` was asked for and the attacker is to move: his other first moves that mate, the best for him first, each as an answer with
+ * plies, leftover, exact and a line that begins with the move; owned by the answer. NULL past the end. Those that a limit left
+ * undecided are missing. */
+TSUME_API const struct tsume_answer *tsume_answer_other(const struct tsume_answer *answer, size_t i);
+/* Effort: positions searched, the plies of the longest line looked at, seconds of the clock. */
 TSUME_API uint64_t tsume_answer_nodes(const struct tsume_answer *answer);
+TSUME_API int tsume_answer_deepest(const struct tsume_answer *answer);
 TSUME_API double tsume_answer_seconds(const struct tsume_answer *answer);
 /* The certificate, in the format that certificate.h describes: it proves the answer to a checker that knows only the rules. A mate is proved
  * within a number of plies that counts every interposition, so it may be larger than tsume_answer_plies. NULL if none was

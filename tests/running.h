@@ -141,6 +141,75 @@ static inline int status_of(const char *command_line, const char *input) {
     return outcome.status;
 }
 
+/* ---- Talking to the program ---------------------------------------------------------------------------------------- */
+
+/* A program that is written to and read from, line by line. */
+struct client {
+    pid_t pid;
+    FILE *to, *from;
+    char *line; /* the last one read, without its newline */
+    size_t room;
+};
+
+/* Starts a program to talk to. */
+static inline struct client talk(const char *program, const char *argument) {
+    int in[2], out[2];
+    cr_assert_eq(pipe(in) | pipe(out), 0);
+    struct client client = {.pid = fork()};
+    cr_assert_geq(client.pid, 0);
+    if (client.pid == 0) {
+        dup2(in[0], STDIN_FILENO);
+        dup2(out[1], STDOUT_FILENO);
+        for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
+            close(fd);
+        execl(program, program, argument, (char *)NULL);
+        _exit(127);
+    }
+    close(in[0]);
+    close(out[1]);
+    client.to = fdopen(in[1], "w");
+    client.from = fdopen(out[0], "r");
+    cr_assert(client.to && client.from);
+    return client;
+}
+
+static inline void send_text(struct client *client, const char *text) {
+    fputs(text, client->to);
+    cr_assert_eq(fflush(client->to), 0);
+}
+
+/* The next line it says; NULL at the end. */
+static inline const char *hear(struct client *client) {
+    ssize_t length = getline(&client->line, &client->room, client->from);
+    if (length <= 0)
+        return NULL;
+    if (client->line[length - 1] == '\n')
+        client->line[length - 1] = '\0';
+    return client->line;
+}
+
+/* The next line that begins so; fails where the program ends before. */
+static inline const char *await_line(struct client *client, const char *beginning) {
+    for (;;) {
+        const char *line = hear(client);
+        cr_assert_not_null(line, "it ended without '%s'", beginning);
+        if (strncmp(line, beginning, strlen(beginning)) == 0)
+            return line;
+    }
+}
+
+/* Closes the program's input, hears what it still says, and waits for it. Returns its exit status, −1 where a signal killed it. */
+static inline int part(struct client *client) {
+    int status;
+    fclose(client->to);
+    while (hear(client))
+        continue;
+    fclose(client->from);
+    free(client->line);
+    cr_assert_eq(waitpid(client->pid, &status, 0), client->pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 /* Waits, ten seconds at most, until the program has written something. */
 static inline void await_output(const struct process *process) {
     static const struct timespec A_MOMENT = {.tv_nsec = 10 * 1000 * 1000};

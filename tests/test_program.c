@@ -170,7 +170,6 @@ Test(program, exit_status_says_what_was_found) {
 
 Test(program, bad_usage_exits_2) {
     static const char *const COMMAND_LINES[] = {
-        "",
         "nosuchcommand",
         "solve",
         "solve --no-such-option -",

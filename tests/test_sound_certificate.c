@@ -224,18 +224,6 @@ Test(sound_certificates, of_all_fixtures_by_two_threads, .init = open_solver, .f
     pthread_join(thread, NULL);
 }
 
-/* A problem of Shogi Zuko as the list writes it. */
-static void zuko(int number, char line[LONGEST_TEXT]) {
-    FILE *list = open_bundled("zukou.tsv");
-    char id[16];
-    snprintf(id, sizeof id, "\tzukou-%03d\t", number);
-    do
-        cr_assert_not_null(fgets(line, LONGEST_TEXT, list));
-    while (!strstr(line, id));
-    line[strcspn(line, "\n")] = '\0';
-    fclose(list);
-}
-
 Test(sound_certificates, of_problems_of_shogi_zuko, .init = open_solver, .fini = close_solver) {
     static const struct {
         int number;
@@ -243,8 +231,8 @@ Test(sound_certificates, of_problems_of_shogi_zuko, .init = open_solver, .fini =
         unsigned plies;
     } PROBLEMS[] = {{2, VERIFY_SOUND, 21}, {22, VERIFY_BLEMISHED, 51}};
     for (size_t i = 0; i < sizeof PROBLEMS / sizeof PROBLEMS[0]; i++) {
-        char line[LONGEST_TEXT];
-        zuko(PROBLEMS[i].number, line);
+        char line[BUNDLED_LINE];
+        read_zuko(PROBLEMS[i].number, line);
         struct verify_report verified = certify(line, &certified);
         cr_expect_eq(verified.result, PROBLEMS[i].result);
         cr_expect_eq(verified.plies, PROBLEMS[i].plies);
@@ -266,8 +254,8 @@ Test(sound_certificates, of_checks_that_go_back, .init = open_solver, .fini = cl
 }
 
 Test(sound_certificates, are_the_same_every_time) {
-    char line[LONGEST_TEXT];
-    zuko(2, line);
+    char line[BUNDLED_LINE];
+    read_zuko(2, line);
     unsigned char *bytes[2];
     size_t size[2];
     for (int i = 0; i < 2; i++) {
@@ -287,8 +275,8 @@ Test(sound_certificates, are_the_same_every_time) {
 
 Test(sound_certificates, are_written_only_when_asked_for_and_decided, .init = open_solver, .fini = close_solver) {
     static const struct tsume_check_options tight = {.limits = {.certificate = true, .nodes = 1}};
-    char line[LONGEST_TEXT];
-    zuko(2, line);
+    char line[BUNDLED_LINE];
+    read_zuko(2, line);
     for (int i = 0; i < 2; i++) {
         struct tsume_report *report =
             check(line, i ? &tight : &(struct tsume_check_options){.limits = {.nodes = 1000}});

@@ -1,0 +1,6 @@
+/* usi_main.c: `tsume-usi`: `tsume usi` as a program of its own, since shogi programs start engines without arguments. */
+#include "program.h"
+
+int main(int argc, char **argv) {
+    return cmd_usi(argc, argv);
+}
