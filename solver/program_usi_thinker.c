@@ -5,6 +5,7 @@
 #include "program_usi_text.h"
 #include "tsume.h"
 
+#include <errno.h>
 #include <math.h>
 #include <omp.h>
 #include <pthread.h>
@@ -49,7 +50,7 @@ struct thinker {
     pthread_cond_t changed;
     struct tsume_solver *solver; /* NULL while another is being made */
     int hash_mib, wanted_mib;
-    bool leaving;
+    bool leaving, gone;    /* the thread is to end; has ended */
     struct quest *current; /* the last `go`; owned by it until another one comes, or the search ends after that */
     struct quest *pending; /* `current` until its search begins */
     struct quest *working; /* the one that is searched */
@@ -335,6 +336,8 @@ static void *thread_main(void *thinker) {
         else
             pthread_cond_wait(&t->changed, &t->lock);
     }
+    t->gone = true;
+    pthread_cond_broadcast(&t->changed);
     pthread_mutex_unlock(&t->lock);
     return NULL;
 }
@@ -365,10 +368,13 @@ static struct timespec time_of(double seconds) {
     return (struct timespec){.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - floor(seconds)) * 1e9)};
 }
 
-/* Waits a second for the thread to end; false if it goes on longer. */
-static bool join(struct thinker *t) {
+/* Waits a second for the thread to end; false if it goes on longer. The lock is held. */
+static bool await_end(struct thinker *t) {
     struct timespec until = time_of(progress_clock() + 1);
-    return pthread_clockjoin_np(t->thread, NULL, CLOCK_MONOTONIC, &until) == 0;
+    while (!t->gone)
+        if (pthread_cond_timedwait(&t->changed, &t->lock, &until) == ETIMEDOUT)
+            return t->gone;
+    return true;
 }
 
 void thinker_free(struct thinker *t) {
@@ -379,9 +385,10 @@ void thinker_free(struct thinker *t) {
     if (t->solver)
         tsume_stop(t->solver);
     pthread_cond_broadcast(&t->changed);
-    pthread_mutex_unlock(&t->lock);
-    if (!join(t))
+    if (!await_end(t))
         _exit(STATUS_DECIDED);
+    pthread_mutex_unlock(&t->lock);
+    pthread_join(t->thread, NULL);
     quest_free(t->current);
     tsume_solver_free(t->solver);
     pthread_cond_destroy(&t->changed);
