@@ -37,6 +37,8 @@ static void say(const char *text, const char *about) {
 
 /* ---- Commands: each gets what stands behind its name --------------------------------------------------------------- */
 
+/* NOLINTBEGIN(readability-non-const-parameter): they share one signature */
+
 static void do_usi(struct engine *engine, char *rest) {
     (void)rest;
     usi_begin_output();
@@ -111,6 +113,8 @@ static void do_quit(struct engine *engine, char *rest) {
     (void)rest;
     engine->quits = true;
 }
+
+/* NOLINTEND(readability-non-const-parameter) */
 
 static const struct {
     const char *name;

@@ -78,7 +78,7 @@ void usi_write_bestmove(const struct usi_mates *mates, bool ponder) {
 /* Line breaks and other control characters would break the protocol, and bytes beyond ASCII the terminal. */
 static void write_quoted(const char *text) {
     fputs(": '", stdout);
-    for (size_t i = 0; text[i] != '\0' && i < MOST_QUOTED; i++)
+    for (size_t i = 0; i < MOST_QUOTED && text[i] != '\0'; i++)
         putchar(text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
     fputs(strlen(text) > MOST_QUOTED ? "...'" : "'", stdout);
 }
