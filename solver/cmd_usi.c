@@ -26,6 +26,7 @@ struct engine {
     struct usi_options defaults, options;
     char *position; /* in the words of `position`, malloc'd; NULL: the last one could not be read */
     char side;      /* to move there, 'b' or 'w' */
+    char *rest;     /* what stands behind the name of the command that is obeyed */
     bool quits;
 };
 
@@ -35,12 +36,9 @@ static void say(const char *text, const char *about) {
     usi_end_output();
 }
 
-/* ---- Commands: each gets what stands behind its name --------------------------------------------------------------- */
+/* ---- Commands ------------------------------------------------------------------------------------------------------ */
 
-/* NOLINTBEGIN(readability-non-const-parameter): they share one signature */
-
-static void do_usi(struct engine *engine, char *rest) {
-    (void)rest;
+static void do_usi(struct engine *engine) {
     usi_begin_output();
     printf("id name tsume %s\nid author The tsume authors\n", tsume_version());
     usi_options_list(&engine->defaults, stdout);
@@ -48,17 +46,16 @@ static void do_usi(struct engine *engine, char *rest) {
     usi_end_output();
 }
 
-static void do_isready(struct engine *engine, char *rest) {
-    (void)rest;
+static void do_isready(struct engine *engine) {
     thinker_prepare(engine->thinker, engine->options.hash_mib);
     usi_begin_output();
     puts("readyok");
     usi_end_output();
 }
 
-static void do_setoption(struct engine *engine, char *rest) {
-    char *shown = program_must(strdup(rest));
-    const char *fault = usi_options_set(&engine->options, rest);
+static void do_setoption(struct engine *engine) {
+    char *shown = program_must(strdup(engine->rest));
+    const char *fault = usi_options_set(&engine->options, engine->rest);
     if (fault)
         say(fault, shown);
     free(shown);
@@ -70,55 +67,50 @@ static char side_of(const char *sfen) {
     return space && space[1] == 'w' ? 'w' : 'b';
 }
 
-static void do_position(struct engine *engine, char *rest) {
-    for (char *at = rest; (at = strchr(at, '\t'));)
+static void do_position(struct engine *engine) {
+    for (char *at = engine->rest; (at = strchr(at, '\t'));)
         *at = ' '; /* in a list of problems, tabs part columns */
-    struct tsume_problem *problem = program_must(tsume_problem_from_sfen(rest, NULL));
+    struct tsume_problem *problem = program_must(tsume_problem_from_sfen(engine->rest, NULL));
     const struct tsume_error *error = tsume_problem_error(problem);
     const char *sfen = tsume_problem_sfen(problem);
     free(engine->position);
-    engine->position = *sfen ? program_must(strdup(rest)) : NULL;
+    engine->position = *sfen ? program_must(strdup(engine->rest)) : NULL;
     engine->side = side_of(sfen);
     if (error)
         say(engine->position ? "no mate problem" : "no position", error->message);
     tsume_problem_free(problem);
 }
 
-static void do_go(struct engine *engine, char *rest) {
+static void do_go(struct engine *engine) {
     struct usi_go go;
-    const char *unknown = usi_go_read(&go, rest, engine->side);
+    const char *unknown = usi_go_read(&go, engine->rest, engine->side);
     if (unknown)
         say("not understood behind 'go'", unknown);
     thinker_go(engine->thinker, &go, &engine->options, engine->position, engine->side);
 }
 
-static void do_stop(struct engine *engine, char *rest) {
-    (void)rest;
+static void do_stop(struct engine *engine) {
     thinker_stop(engine->thinker);
 }
 
-static void do_ponderhit(struct engine *engine, char *rest) {
+static void do_ponderhit(struct engine *engine) {
     struct usi_go clocks; /* some programs repeat them */
-    (void)usi_go_read(&clocks, rest, engine->side);
+    (void)usi_go_read(&clocks, engine->rest, engine->side);
     thinker_ponderhit(engine->thinker, clocks.seconds);
 }
 
 /* What is known of earlier positions is no use for others: each search begins anew. */
-static void do_usinewgame(struct engine *engine, char *rest) {
+static void do_usinewgame(struct engine *engine) {
     (void)engine;
-    (void)rest;
 }
 
-static void do_quit(struct engine *engine, char *rest) {
-    (void)rest;
+static void do_quit(struct engine *engine) {
     engine->quits = true;
 }
 
-/* NOLINTEND(readability-non-const-parameter) */
-
 static const struct {
     const char *name;
-    void (*run)(struct engine *engine, char *rest);
+    void (*run)(struct engine *engine);
 } COMMANDS[] = {
     {"usi", do_usi},           {"isready", do_isready}, {"setoption", do_setoption}, {"usinewgame", do_usinewgame},
     {"position", do_position}, {"go", do_go},           {"stop", do_stop},           {"ponderhit", do_ponderhit},
@@ -127,13 +119,13 @@ static const struct {
 
 static void obey(struct engine *engine, char *line) {
     char *name = line + strspn(line, " \t"), *end = name + strcspn(name, " \t");
-    char *rest = end + strspn(end, " \t");
+    engine->rest = end + strspn(end, " \t");
     if (*name == '\0')
         return;
     *end = '\0';
     for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; i++)
         if (strcmp(COMMANDS[i].name, name) == 0) {
-            COMMANDS[i].run(engine, rest);
+            COMMANDS[i].run(engine);
             return;
         }
     say("unknown command", name);
