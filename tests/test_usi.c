@@ -51,6 +51,12 @@ static void expect_silence(struct client *client) {
     cr_assert_fail("it ended");
 }
 
+/* Waits for information with this text in it. */
+static void await_info(struct client *client, const char *text) {
+    while (!strstr(await_line(client, "info depth "), text))
+        continue;
+}
+
 static size_t count_words(const char *text) {
     size_t count = 0;
     for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
@@ -189,8 +195,8 @@ Test(usi, go_plays_the_mate_by_every_clock) {
 Test(usi, information_tells_the_mate) {
     struct client client = begin();
     send_text(&client, "position sfen " MATE_IN_ONE "\ngo\n");
-    const char *info = await_line(&client, "info depth 1 ");
-    cr_expect(strstr(info, " score mate 1 pv G*5b"), "%s", info);
+    await_info(&client, " score mate 1 pv G*5b");
+    cr_expect_str_eq(await_line(&client, "bestmove"), "bestmove G*5b");
     cr_expect_eq(end(&client), 0);
 }
 
@@ -221,7 +227,7 @@ Test(usi, go_depth_and_nodes_limit_the_search) {
     cr_expect_null(strstr(await_line(&client, "info depth "), "mate"));
     await_line(&client, "bestmove");
     send_text(&client, "go depth 3\n");
-    cr_expect_not_null(strstr(await_line(&client, "info depth 3 "), "score mate 3 pv "));
+    await_info(&client, " score mate 3 pv ");
     await_line(&client, "bestmove");
     send_text(&client, "position sfen " HARD "\ngo nodes 1000\n");
     await_line(&client, "bestmove");
@@ -232,7 +238,7 @@ Test(usi, the_defender_plays_the_longest_defence) {
     struct client client = begin();
     cr_expect_str_eq(ask(&client, "sfen " MATE_IN_THREE " moves G*2b", "go mate infinite"), "checkmate 2c2b 3d3b+");
     send_text(&client, "go\n");
-    cr_expect_not_null(strstr(await_line(&client, "info depth 2 "), " score mate -2 pv 2c2b 3d3b+"));
+    await_info(&client, " score mate -2 pv 2c2b 3d3b+");
     cr_expect_str_eq(await_line(&client, "bestmove"), "bestmove 2c2b");
     cr_expect_str_eq(ask(&client, "sfen " MATE_IN_THREE_IN_GAME " moves G*2b", "go"), "bestmove 2c2b");
     cr_expect_eq(end(&client), 0);
@@ -245,21 +251,22 @@ Test(usi, who_is_checkmated_resigns) {
     cr_expect_eq(end(&client), 0);
 }
 
+/* Waits for the information that the i-th best first move mates in so many plies. */
+static void await_mate(struct client *client, int i, int plies) {
+    char shown[40];
+    snprintf(shown, sizeof shown, " multipv %d score mate %d pv ", i, plies);
+    await_info(client, shown);
+}
+
 Test(usi, multipv_shows_other_mating_moves) {
     struct client client = begin();
     send_text(&client, "setoption name MultiPV value 5\nposition sfen " MANY_MATES "\ngo infinite\n");
-    /* each line of information but the last may know fewer of them */
-    const char *last = await_line(&client, "info depth 3 ");
-    while (!strstr(last, " multipv 5 score mate 3 pv R*"))
-        last = await_line(&client, "info depth 3 ");
+    /* they are found one after the other, and what is known stays */
+    await_mate(&client, 2, 1);
+    await_mate(&client, 5, 3);
     send_text(&client, "stop\n");
-    for (int i = 1; i <= 5; i++) {
-        char shown[40];
-        snprintf(shown, sizeof shown, " multipv %d score mate %d pv ", i, i <= 2 ? 1 : 3);
-        do {
-            last = await_line(&client, "info depth ");
-        } while (!strstr(last, shown));
-    }
+    for (int i = 1; i <= 5; i++)
+        await_mate(&client, i, i <= 2 ? 1 : 3);
     cr_expect_str_eq(await_line(&client, "bestmove"), "bestmove G*1b");
     cr_expect_eq(end(&client), 0);
 }
