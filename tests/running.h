@@ -134,6 +134,15 @@ static inline struct outcome run(const char *command_line, const char *input) {
     return run_list(arguments.list, input);
 }
 
+/* A command line that makes no sense: exit status 2, a message, and nothing on stdout. */
+static inline void expect_bad_usage(const char *command_line) {
+    struct outcome outcome = run(command_line, MATE_IN_ONE "\n");
+    cr_expect_eq(outcome.status, 2, "'%s' exits %d", command_line, outcome.status);
+    cr_expect_str_empty(outcome.out);
+    cr_expect_str_not_empty(outcome.err);
+    forget(&outcome);
+}
+
 /* What a run exits with. */
 static inline int status_of(const char *command_line, const char *input) {
     struct outcome outcome = run(command_line, input);

@@ -422,13 +422,8 @@ Test(bench, bad_usage_exits_2) {
         "bench --nodes x -",
         "bench --board -",
     };
-    for (size_t i = 0; i < sizeof COMMAND_LINES / sizeof COMMAND_LINES[0]; i++) {
-        struct outcome outcome = run(COMMAND_LINES[i], MATE_IN_ONE "\n");
-        cr_expect_eq(outcome.status, 2, "'%s' exits %d", COMMAND_LINES[i], outcome.status);
-        cr_expect_str_empty(outcome.out);
-        cr_expect_str_not_empty(outcome.err);
-        forget(&outcome);
-    }
+    for (size_t i = 0; i < sizeof COMMAND_LINES / sizeof COMMAND_LINES[0]; i++)
+        expect_bad_usage(COMMAND_LINES[i]);
 }
 
 Test(bench, a_full_disk_is_reported) {

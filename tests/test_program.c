@@ -181,13 +181,8 @@ Test(program, bad_usage_exits_2) {
         "solve --hands none -",
         "solve --attacker red -",
     };
-    for (size_t i = 0; i < sizeof COMMAND_LINES / sizeof COMMAND_LINES[0]; i++) {
-        struct outcome outcome = run(COMMAND_LINES[i], MATE_IN_ONE "\n");
-        cr_expect_eq(outcome.status, 2, "'%s' exits %d", COMMAND_LINES[i], outcome.status);
-        cr_expect_str_empty(outcome.out);
-        cr_expect_str_not_empty(outcome.err);
-        forget(&outcome);
-    }
+    for (size_t i = 0; i < sizeof COMMAND_LINES / sizeof COMMAND_LINES[0]; i++)
+        expect_bad_usage(COMMAND_LINES[i]);
 }
 
 Test(program, help_and_version_exit_0) {

@@ -5,11 +5,10 @@
 
 #include "tests/bundled.h"
 #include "tests/certificate_parts.h"
+#include "tests/helping.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 /* How much smaller samples are where everything is slow. */
@@ -202,26 +201,11 @@ Test(sound_certificates, of_all_fixtures_when_every_interposition_counts, .init 
     for_all_fixtures(certify_fixture_counting_all);
 }
 
-struct helper {
-    struct tsume_solver *solver;
-    atomic_bool over;
-};
-
-static void *assist(void *argument) {
-    struct helper *helper = argument;
-    while (!atomic_load(&helper->over))
-        tsume_assist(helper->solver);
-    return NULL;
-}
-
 Test(sound_certificates, of_all_fixtures_by_two_threads, .init = open_solver, .fini = close_solver) {
-    struct helper helper = {.solver = solver};
-    pthread_t thread;
-    atomic_init(&helper.over, false);
-    cr_assert_eq(pthread_create(&thread, NULL, assist, &helper), 0);
+    struct helper helper;
+    begin_helping(&helper, solver);
     for_all_fixtures(certify_fixture);
-    atomic_store(&helper.over, true);
-    pthread_join(thread, NULL);
+    end_helping(&helper);
 }
 
 Test(sound_certificates, of_problems_of_shogi_zuko, .init = open_solver, .fini = close_solver) {

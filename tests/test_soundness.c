@@ -3,12 +3,11 @@
  *
  * The fixtures are lists: sfen, id, plies, stated solution (- for none), verdict, findings as KIND@PLY:MOVE (- for none). */
 #include "solver/tsume.h"
+#include "tests/helping.h"
 #include "tests/reference.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -598,30 +597,15 @@ Test(soundness, first_cook_is_enough) {
     }
 }
 
-struct helper {
-    struct tsume_solver *solver;
-    atomic_bool over;
-};
-
-static void *assist(void *argument) {
-    struct helper *helper = argument;
-    while (!atomic_load(&helper->over))
-        tsume_assist(helper->solver);
-    return NULL;
-}
-
 Test(soundness, two_threads_give_the_same_verdicts) {
     read_fixtures();
-    struct helper helper = {.solver = tsume_solver_new(TABLE_MIB, NULL)};
-    pthread_t thread;
-    atomic_init(&helper.over, false);
-    cr_assert_eq(pthread_create(&thread, NULL, assist, &helper), 0);
+    struct helper helper;
+    begin_helping(&helper, tsume_solver_new(TABLE_MIB, NULL));
     for (int i = 0; i < fixture_count; i++) {
         struct tsume_report *report = check(helper.solver, fixtures[i].sfen, fixtures[i].stated, NULL);
         cr_expect_str_eq(tsume_soundness_name(tsume_report_verdict(report)), fixtures[i].verdict, "%s", fixtures[i].id);
         tsume_report_free(report);
     }
-    atomic_store(&helper.over, true);
-    pthread_join(thread, NULL);
+    end_helping(&helper);
     tsume_solver_free(helper.solver);
 }
