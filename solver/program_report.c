@@ -195,6 +195,11 @@ void report_write_error(FILE *out, const struct tsume_problem *problem, const st
     report_write_text(out, error->message);
 }
 
+void report_tell_error(const struct tsume_problem *problem) {
+    report_write_error(stderr, problem, tsume_problem_error(problem));
+    fputc('\n', stderr);
+}
+
 struct report_line report_answer_line(const struct tsume_answer *answer) {
     struct report_line line = {.length = answer ? tsume_answer_line_length(answer) : 0};
     line.moves = malloc((line.length + 1) * sizeof *line.moves);
@@ -311,8 +316,7 @@ char *report_play_record(const struct options *options, struct tsume_problem *pl
 }
 
 char *report_no_play(const struct tsume_problem *problem, size_t *length) {
-    report_write_error(stderr, problem, tsume_problem_error(problem));
-    fputc('\n', stderr);
+    report_tell_error(problem);
     *length = 0;
     return strdup("");
 }

@@ -34,6 +34,8 @@ char *report_json_record(json_t *record, size_t *length);
 void report_write_text(FILE *out, const char *text);
 /* FILE:LINE:COLUMN: error: MESSAGE, as compilers write it. */
 void report_write_error(FILE *out, const struct tsume_problem *problem, const struct tsume_error *error);
+/* That of a problem that has one, as a line on stderr. */
+void report_tell_error(const struct tsume_problem *problem);
 /* A main line: its moves in USI notation, which belong to the answer or report. */
 struct report_line {
     const char **moves; /* malloc'd; NULL when memory is short, then length is 0 */
