@@ -150,7 +150,7 @@ static void tell_stranger(struct merging *m, const struct result *result, const 
     char *message;
     if (problem)
         message = results_difference(&m->results, result, problem);
-    else if (asprintf(&message, "the input has %llu problems only", (unsigned long long)problems) < 0)
+    else if (asprintf(&message, "the input ends with problem %llu", (unsigned long long)problems) < 0)
         program_fail(ENOMEM, "merging");
     on_fault(m, results_file(&m->results, result), result->line, 1, message);
     free(message);

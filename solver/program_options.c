@@ -89,7 +89,9 @@ static const struct argp_option OPTIONS[] = {
      "Write JSON lines to FILE instead of standard output, each as soon as its problem is finished; where FILE holds "
      "results of an earlier run with the same input and options, stopped or killed, go on from there",
      GROUP_BATCH},
-    {"retry", KEY_RETRY, NULL, 0, "With --resume: solve again what is unknown or undecided in FILE", GROUP_BATCH},
+    {"retry", KEY_RETRY, NULL, 0,
+     "With --resume: solve again what is unknown or undecided in FILE, and mates whose length is not proved",
+     GROUP_BATCH},
     {"shard", KEY_SHARD, "I/N", 0,
      "Only every Nth problem, from the Ith on: a part of the work for one of N machines; `tsume merge' puts the "
      "results "

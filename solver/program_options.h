@@ -23,7 +23,7 @@ struct options {
     bool color;                   /* asked for, or on a terminal that can (NO_COLOR unset, TERM not "dumb") */
     bool board, ascii, quiet;
     const char *resume;     /* the file of results to go on with, NULL for none; points into argv */
-    bool retry;             /* solve its undecided problems again */
+    bool retry;             /* solve again those of its problems that are not settled */
     unsigned shard, shards; /* only the problems whose number, from 1, is `shard` modulo `shards` */
     bool numbered; /* records in JSON tell the number of the problem and the settings: with --resume or --shard */
     const char *const *files; /* points into argv */

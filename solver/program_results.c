@@ -206,9 +206,13 @@ static int by_number(const void *a, const void *b) {
     return (r->offset > s->offset) - (r->offset < s->offset);
 }
 
-/* How much it says: decided, with a proved length. */
-static int worth(const struct result *result) {
-    return result_is_undecided(result) ? 0 : result->exact ? 2 : 1;
+/* Whether the later of two records that agree says more. */
+static bool is_better(const struct result *later, const struct result *result) {
+    if (result_is_undecided(result))
+        return true;
+    if (result_is_undecided(later) || result->exact)
+        return false;
+    return later->exact || (later->plies >= 0 && later->plies < result->plies);
 }
 
 /* What two records of one number differ in, though they must not; NULL if they agree. */
@@ -242,8 +246,7 @@ static const struct result *settle(struct results *results, const struct result 
     for (const struct result *r = first + 1; r < end; r++) {
         if (contradict(results, kept, r))
             return NULL;
-        bool later_try = worth(r) == 0 && worth(kept) == 0;
-        const struct result *better = worth(r) > worth(kept) || later_try ? r : kept;
+        const struct result *better = is_better(r, kept) ? r : kept;
         const struct result *other = better == r ? kept : r;
         if (results->on_twice && !result_is_undecided(other))
             results->on_twice(results->context, results, better, other);

@@ -60,8 +60,8 @@ struct results {
  * STATUS_FAILED when memory is short. */
 const struct results_file *results_read(struct results *results, const char *name, int fd);
 
-/* Sorts the records and leaves one of each number: the decided one, the one with the proved length, the first; of undecided ones the
- * last. Where two contradict each other, or are of different problems, that is a fault, and neither is left. */
+/* Sorts the records and leaves one of each number: the decided one, the one with the proved length, the shorter mate, the first; of
+ * undecided ones the last. Where two contradict each other, or are of different problems, that is a fault, and neither is left. */
 void results_settle(struct results *results);
 
 /* The record with its newline, malloc'd. Ends the process with STATUS_FAILED where it cannot be read. */

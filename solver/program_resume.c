@@ -108,6 +108,12 @@ void resume_begin(struct resume *resume, const struct options *options) {
 
 /* ---- Going on ------------------------------------------------------------------------------------------------------ */
 
+/* Is there nothing left to be found out? With --order any lengths are not looked into. */
+static bool is_settled(const struct resume *resume, const struct result *result) {
+    bool has_length = result->plies < 0 || result->exact || resume->options->limits.any;
+    return !result_is_undecided(result) && has_length;
+}
+
 const struct result *resume_find(struct resume *resume, uint64_t number, const struct tsume_problem *problem) {
     struct results *results = &resume->results;
     while (resume->next < results->count && results->list[resume->next].number < number)
@@ -119,7 +125,7 @@ const struct result *resume_find(struct resume *resume, uint64_t number, const s
         char *message = results_difference(results, result, problem);
         fail_on(resume, result, message);
     }
-    return resume->options->retry && result_is_undecided(result) ? NULL : result;
+    return resume->options->retry && !is_settled(resume, result) ? NULL : result;
 }
 
 void resume_append(struct resume *resume, uint64_t number, const char *record, size_t length) {
@@ -155,7 +161,7 @@ void resume_complete(struct resume *resume, uint64_t problems) {
     struct results *results = &resume->results;
     if (results->count && results->list[results->count - 1].number > problems) {
         char message[80];
-        snprintf(message, sizeof message, "the input has %llu problems only", (unsigned long long)problems);
+        snprintf(message, sizeof message, "the input ends with problem %llu", (unsigned long long)problems);
         fail_on(resume, &results->list[results->count - 1], message);
     }
     if (!resume->in_order)

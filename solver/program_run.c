@@ -204,11 +204,6 @@ static void write_due(struct run *run) {
     }
 }
 
-/* Was the problem given up because the run was stopped? Then the next run is to solve it. */
-static bool was_interrupted(const struct run *run, const struct run_result *result) {
-    return run->resume && run->stopped && run->outcomes[result->outcome].status == STATUS_UNKNOWN;
-}
-
 /* Takes the record over. */
 static void put_record(struct run *run, const struct work *work, const struct run_result *result) {
     struct slot *slot = &run->ring[work->place % run->window];
@@ -230,8 +225,8 @@ static void put(struct run *run, const struct work *work, const struct run_resul
     }
     run->finished++;
     run->nodes += result->nodes;
-    if (was_interrupted(run, result)) {
-        free(result->record);
+    if (run->resume && run->stopped) {
+        free(result->record); /* given up half-way, perhaps: the next run is to solve it */
     } else {
         put_record(run, work, result);
         run->count[result->outcome]++;
