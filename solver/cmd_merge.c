@@ -54,6 +54,7 @@ static const struct argp_option OPTIONS[] = {
     {0},
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): argp's type */
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     struct merging *m = state->input;
     switch (key) {
@@ -144,14 +145,7 @@ static void tell_missing_problem(struct merging *m, const struct tsume_problem *
     }
 }
 
-/* A record that is not of the problem of the input, or of none. */
-static void tell_stranger(struct merging *m, const struct result *result, const struct tsume_problem *problem,
-                          uint64_t problems) {
-    char *message;
-    if (problem)
-        message = results_difference(&m->results, result, problem);
-    else if (asprintf(&message, "the input ends with problem %llu", (unsigned long long)problems) < 0)
-        program_fail(ENOMEM, "merging");
+static void tell_stranger(struct merging *m, const struct result *result, char *message) {
     on_fault(m, results_file(&m->results, result), result->line, 1, message);
     free(message);
 }
@@ -161,22 +155,20 @@ static void compare_with_input(struct merging *m) {
     struct results *results = &m->results;
     struct tsume_reader *reader = program_must(tsume_reader_new(m->inputs, m->input_count, &m->reader));
     size_t i = 0, kept = 0;
-    uint64_t number = 0;
-    for (struct tsume_problem *problem; (problem = tsume_reader_next(reader)); tsume_problem_free(problem)) {
-        const struct result *result = i < results->count ? &results->list[i] : NULL;
-        number++;
-        if (!result || result->number != number) {
+    uint64_t number = 1;
+    for (struct tsume_problem *problem; (problem = tsume_reader_next(reader)); tsume_problem_free(problem), number++) {
+        if (i == results->count || results->list[i].number != number) {
             tell_missing_problem(m, problem);
             continue;
         }
+        const struct result *result = &results->list[i++];
         if (result_is_of(result, problem))
             results->list[kept++] = *result;
         else
-            tell_stranger(m, result, problem, 0);
-        i++;
+            tell_stranger(m, result, results_difference(results, result, problem));
     }
     for (; i < results->count; i++)
-        tell_stranger(m, &results->list[i], NULL, number);
+        tell_stranger(m, &results->list[i], results_no_problem(number - 1));
     results->count = kept;
     tsume_reader_free(reader);
 }

@@ -319,6 +319,13 @@ char *results_difference(const struct results *results, const struct result *res
     return message;
 }
 
+char *results_no_problem(uint64_t problems) {
+    char *message;
+    if (asprintf(&message, "the input ends with problem %llu", (unsigned long long)problems) < 0)
+        program_fail(ENOMEM, "results");
+    return message;
+}
+
 void results_tell_fault(const struct results_file *file, uint32_t line, long column, const char *message) {
     report_write_text(stderr, file->name);
     if (line > 0)

@@ -74,10 +74,12 @@ const struct results_file *results_file(const struct results *results, const str
 const char *result_verdict(const struct result *result);
 bool result_is_undecided(const struct result *result);
 
-/* Is it the record of this problem? And if not, the difference in words, malloc'd. */
+/* Is it the record of this problem? */
 bool result_is_of(const struct result *result, const struct tsume_problem *problem);
+/* And if not, the difference in words, or that the input has so many problems only; malloc'd. */
 char *results_difference(const struct results *results, const struct result *result,
                          const struct tsume_problem *problem);
+char *results_no_problem(uint64_t problems);
 
 /* NAME:LINE:COLUMN: error: MESSAGE on stderr. */
 void results_tell_fault(const struct results_file *file, uint32_t line, long column, const char *message);

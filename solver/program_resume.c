@@ -121,10 +121,8 @@ const struct result *resume_find(struct resume *resume, uint64_t number, const s
     if (resume->next == results->count || results->list[resume->next].number != number)
         return NULL;
     const struct result *result = &results->list[resume->next];
-    if (!result_is_of(result, problem)) {
-        char *message = results_difference(results, result, problem);
-        fail_on(resume, result, message);
-    }
+    if (!result_is_of(result, problem))
+        fail_on(resume, result, results_difference(results, result, problem));
     return resume->options->retry && !is_settled(resume, result) ? NULL : result;
 }
 
@@ -159,11 +157,8 @@ static void put_in_order(struct resume *resume) {
 
 void resume_complete(struct resume *resume, uint64_t problems) {
     struct results *results = &resume->results;
-    if (results->count && results->list[results->count - 1].number > problems) {
-        char message[80];
-        snprintf(message, sizeof message, "the input ends with problem %llu", (unsigned long long)problems);
-        fail_on(resume, &results->list[results->count - 1], message);
-    }
+    if (results->count && results->list[results->count - 1].number > problems)
+        fail_on(resume, &results->list[results->count - 1], results_no_problem(problems));
     if (!resume->in_order)
         put_in_order(resume);
 }

@@ -313,6 +313,22 @@ Test(batch, checks_go_on_as_well) {
     expect_refusal("killed:1:1: error: written with other options: 'check ", SOLVE "--resume killed list");
 }
 
+Test(batch, certificates_are_named_as_in_one_run_and_missed_where_they_are_gone) {
+    write_file("list", MATE_IN_ONE "\tone\n" HARD "\thard\n" NO_MATE "\tone\n");
+    int status;
+    cr_assert(kill_after(SOLVE "--time 0 --threads 1 --certificate . --resume results list", 1000, SIGKILL, &status));
+    cr_expect_gt(size_of("one.cert"), 0);
+    expect_status(1, SOLVE "--nodes 100 --threads 1 --certificate . --resume results list");
+    cr_expect_gt(size_of("one-2.cert"), 0);
+
+    write_file("list", MATE_IN_ONE "\tone\n");
+    unlink(path_of("results"));
+    expect_status(0, SOLVE "--certificate . --resume results list");
+    expect_status(0, SOLVE "--certificate . --resume results list");
+    unlink(path_of("one.cert"));
+    expect_status(1, SOLVE "--certificate . --resume results list");
+}
+
 /* ---- Files that do not belong together ----------------------------------------------------------------------------- */
 
 Test(batch, results_of_other_problems_or_options_are_refused_and_stay) {
