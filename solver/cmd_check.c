@@ -16,8 +16,8 @@ static const char DOC[] =
     "decided is named), or invalid. The limits --time and --nodes are for a whole problem.\n"
     "\n"
     "Exit status: 0 all problems decided; 1 some undecided, or without the certificate asked for; 2 bad usage; 3 some "
-    "invalid; 4 no memory, or the output "
-    "cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.";
+    "invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output cannot be "
+    "written; 130 or 143 stopped by SIGINT or SIGTERM.";
 
 static const struct run_outcome OUTCOMES[] = {[TSUME_SOUND] = {"sound", "sound", STATUS_DECIDED},
                                               [TSUME_BLEMISHED] = {"blemished", "blemished", STATUS_DECIDED},

@@ -11,9 +11,8 @@ static const char DOC[] =
     "standard input. Results come in the order of the input.\n"
     "\n"
     "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 some "
-    "invalid; 4 no memory, or the output "
-    "cannot "
-    "be written; 130 or 143 stopped by SIGINT or SIGTERM.";
+    "invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output cannot be "
+    "written; 130 or 143 stopped by SIGINT or SIGTERM.";
 
 static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", "mate", STATUS_DECIDED},
                                               [TSUME_NO_MATE] = {"nomate", "no mate", STATUS_DECIDED},

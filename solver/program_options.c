@@ -93,8 +93,7 @@ static const struct argp_option OPTIONS[] = {
      "With --resume: solve again what is unknown or undecided in FILE, and mates whose length is not proved",
      GROUP_BATCH},
     {"shard", KEY_SHARD, "I/N", 0,
-     "Only every Nth problem, from the Ith on: a part of the work for one of N machines; `tsume merge' puts the "
-     "results "
+     "Only every Nth problem, from the Ith on: the part of one of N machines; `tsume merge' puts their results "
      "together",
      GROUP_BATCH},
     {0},

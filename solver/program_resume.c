@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -80,7 +81,7 @@ static void tell_unnumbered(const struct resume *resume) {
                 resume->results.unnumbered == 1 ? " does" : "s do");
 }
 
-/* One run at a time: a file that another one has just completed is no longer the one that was opened. */
+/* One run at a time, where the file system has locks. A file that another run has just put in order is no longer the one that was opened. */
 static void lock(const struct resume *resume) {
     struct stat opened, named;
     if (flock(resume->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -93,8 +94,31 @@ static void lock(const struct resume *resume) {
         fail_at(resume, 0, "is no file");
 }
 
+/* Is the folder this one, or inside it? Both as realpath gives them. */
+static bool lies_in(const char *folder, const char *outer) {
+    size_t length = strcmp(outer, "/") == 0 ? 0 : strlen(outer);
+    return strncmp(folder, outer, length) == 0 && (folder[length] == '/' || folder[length] == '\0');
+}
+
+/* Results in a folder that is read would be read as problems, which give results … */
+static void refuse_folder_that_is_read(const struct options *options) {
+    char *copy = program_must(strdup(options->resume)), *folder = realpath(dirname(copy), NULL);
+    for (size_t i = 0; folder && i < options->file_count; i++) {
+        char *input = realpath(options->files[i], NULL);
+        if (input && lies_in(folder, input)) {
+            fprintf(stderr, "tsume: '%s' is in the folder '%s', which is read for problems\n", options->resume,
+                    options->files[i]);
+            _exit(STATUS_USAGE);
+        }
+        free(input);
+    }
+    free(folder);
+    free(copy);
+}
+
 void resume_begin(struct resume *resume, const struct options *options) {
     *resume = (struct resume){.options = options};
+    refuse_folder_that_is_read(options);
     resume->fd = open(options->resume, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (resume->fd < 0)
         fail_at(resume, errno, "cannot be opened");
@@ -142,17 +166,19 @@ void resume_append(struct resume *resume, uint64_t number, const char *record, s
 /* Writes the records in order to a new file that takes the place of the old one. */
 static void put_in_order(struct resume *resume) {
     struct output output;
-    int fd = dup(resume->fd); /* keeps the lock */
-    if (fd < 0)
+    char *path = realpath(resume->options->resume, NULL); /* a link stays one */
+    int fd = dup(resume->fd);                             /* keeps the lock */
+    if (fd < 0 || !path)
         fail_at(resume, errno, "cannot be read again");
     results_free(&resume->results);
     resume->fd = fd;
     read_results(resume);
     results_settle(&resume->results);
-    output_begin(&output, resume->options->resume);
+    output_begin(&output, path);
     for (size_t i = 0; i < resume->results.count; i++)
         results_write(&resume->results, &resume->results.list[i], &output);
     output_close(&output);
+    free(path);
 }
 
 void resume_complete(struct resume *resume, uint64_t problems) {

@@ -19,7 +19,7 @@ struct resume {
 };
 
 /* Opens the file that options->resume names, or makes it, reads what it holds, and cuts off a line that was not finished. No other run can
- * have it open at the same time. */
+ * have it open at the same time. Ends the process with STATUS_USAGE where it is in a folder that is read for problems. */
 void resume_begin(struct resume *resume, const struct options *options);
 
 /* The record of a problem of the input if there is one that is to be kept, else NULL. To be asked for ascending numbers. */

@@ -240,6 +240,7 @@ Test(batch, a_torn_last_line_is_cut_off_and_solved_again) {
 
 Test(batch, what_is_finished_out_of_order_is_not_lost_and_is_put_in_order) {
     write_file("list", HARD "\thard\n" MATE_IN_ONE "\tone\n" NO_MATE "\ttwo\n");
+    cr_assert_eq(symlink("elsewhere", path_of("results")), 0);
     int status;
     cr_assert(kill_after(SOLVE "--time 0 --threads 2 --resume results list", 1500, SIGKILL, &status));
     json_t *records = records_in("results");
@@ -251,6 +252,8 @@ Test(batch, what_is_finished_out_of_order_is_not_lost_and_is_put_in_order) {
     cr_expect_not_null(strstr(outcome.err, "3 problems: 1 mate, 1 no mate, 1 unknown, 2 of them from earlier runs;"),
                        "%s", outcome.err);
     forget(&outcome);
+    struct stat link;
+    cr_expect(lstat(path_of("results"), &link) == 0 && S_ISLNK(link.st_mode), "a link stays one");
     records = records_in("results");
     cr_assert_eq(json_array_size(records), 3);
     for (size_t i = 0; i < 3; i++)
@@ -395,6 +398,14 @@ Test(batch, two_runs_do_not_write_one_file) {
 Test(batch, results_cannot_go_to_a_device) {
     write_list("list", 2);
     expect_status(4, SOLVE "--resume /dev/null list");
+}
+
+Test(batch, results_do_not_go_to_a_folder_that_is_read) {
+    write_list("list", 2);
+    expect_status(2, SOLVE "--resume results .");
+    expect_status(2, SOLVE "--resume %s/results list ../", folder);
+    cr_expect_neq(access(path_of("results"), F_OK), 0, "it is not made");
+    expect_status(0, SOLVE "--resume results list");
 }
 
 Test(batch, bad_usage_exits_2) {
