@@ -1,0 +1,37 @@
+# What is installed, and where. The components become packages: see package.cmake.
+
+include(CMakePackageConfigHelpers)
+
+# ---- Programs -------------------------------------------------------------------------------------------------------
+
+install(TARGETS tsume tsume-usi tsume-verify COMPONENT program)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(DIRECTORY problems/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tsume/problems COMPONENT program
+    FILES_MATCHING PATTERN *.tsv)
+
+# ---- The library ----------------------------------------------------------------------------------------------------
+
+set_target_properties(tsume_shared PROPERTIES EXPORT_NAME tsume)
+install(TARGETS tsume_shared EXPORT tsume-shared LIBRARY COMPONENT library NAMELINK_COMPONENT development)
+install(TARGETS tsume_static EXPORT tsume-static ARCHIVE COMPONENT development)
+install(FILES solver/tsume.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+
+# find_package(tsume): wherever the tree is moved to.
+set(cmake_directory ${CMAKE_INSTALL_LIBDIR}/cmake/tsume)
+foreach(kind shared static)
+    install(EXPORT tsume-${kind} NAMESPACE tsume:: DESTINATION ${cmake_directory} COMPONENT development)
+endforeach()
+configure_package_config_file(solver/package/tsume-config.cmake.in tsume-config.cmake
+    INSTALL_DESTINATION ${cmake_directory} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(tsume-config-version.cmake COMPATIBILITY ${tsume_compatible})
+install(FILES ${PROJECT_BINARY_DIR}/tsume-config.cmake ${PROJECT_BINARY_DIR}/tsume-config-version.cmake
+    DESTINATION ${cmake_directory} COMPONENT development)
+
+# pkg-config: likewise, by paths from where tsume.pc lies.
+file(RELATIVE_PATH tsume_prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" tsume_prefix_from_pkgconfig ${tsume_prefix_from_pkgconfig})
+file(RELATIVE_PATH tsume_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
+file(RELATIVE_PATH tsume_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
+configure_file(solver/package/tsume.pc.in tsume.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/tsume.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
