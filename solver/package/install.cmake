@@ -35,3 +35,23 @@ file(RELATIVE_PATH tsume_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIB
 file(RELATIVE_PATH tsume_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 configure_file(solver/package/tsume.pc.in tsume.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/tsume.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+
+# ---- Manual pages ---------------------------------------------------------------------------------------------------
+
+# What several pages say lies in parts/: @TABLE@ in a page stands for table.mdoc.
+file(GLOB manual_parts CONFIGURE_DEPENDS solver/man/parts/*.mdoc)
+foreach(part ${manual_parts})
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${part})
+    get_filename_component(name ${part} NAME_WE)
+    string(TOUPPER ${name} name)
+    file(READ ${part} ${name})
+endforeach()
+foreach(section 1 5)
+    file(GLOB pages CONFIGURE_DEPENDS solver/man/*.${section})
+    foreach(page ${pages})
+        get_filename_component(name ${page} NAME)
+        configure_file(${page} man/${name} @ONLY)
+        install(FILES ${PROJECT_BINARY_DIR}/man/${name}
+            DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT program)
+    endforeach()
+endforeach()
