@@ -55,3 +55,10 @@ foreach(section 1 5)
             DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT program)
     endforeach()
 endforeach()
+
+# ---- Completion -----------------------------------------------------------------------------------------------------
+
+set(TSUME_ZSH_DIRECTORY ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
+install(FILES solver/completion/_tsume DESTINATION ${TSUME_ZSH_DIRECTORY} COMPONENT program)
+install(FILES solver/completion/tsume.bash RENAME tsume
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
