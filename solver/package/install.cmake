@@ -6,7 +6,9 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS tsume tsume-usi tsume-verify COMPONENT program)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+if(NOT TSUME_DEBIAN) # where it stands in the file `copyright`
+    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+endif()
 install(DIRECTORY problems/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tsume/problems COMPONENT program
     FILES_MATCHING PATTERN *.tsv)
 
