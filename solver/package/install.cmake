@@ -30,9 +30,13 @@ write_basic_package_version_file(tsume-config-version.cmake COMPATIBILITY ${tsum
 install(FILES ${PROJECT_BINARY_DIR}/tsume-config.cmake ${PROJECT_BINARY_DIR}/tsume-config-version.cmake
     DESTINATION ${cmake_directory} COMPONENT development)
 
-# pkg-config: likewise, by paths from where tsume.pc lies.
-file(RELATIVE_PATH tsume_prefix_from_pkgconfig ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
-string(REGEX REPLACE "/$" "" tsume_prefix_from_pkgconfig ${tsume_prefix_from_pkgconfig})
+# pkg-config: likewise, by the way from where tsume.pc lies to the prefix; packages stay where they are put.
+if(TSUME_DEBIAN)
+    set(tsume_prefix ${CMAKE_INSTALL_PREFIX})
+else()
+    file(RELATIVE_PATH up ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+    string(REGEX REPLACE "/$" "" tsume_prefix "\${pcfiledir}/${up}")
+endif()
 file(RELATIVE_PATH tsume_libdir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH tsume_includedir ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})
 configure_file(solver/package/tsume.pc.in tsume.pc @ONLY)
