@@ -16,7 +16,8 @@ install(DIRECTORY problems/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tsume/problems 
 
 set_target_properties(tsume_shared PROPERTIES EXPORT_NAME tsume)
 install(TARGETS tsume_shared EXPORT tsume-shared LIBRARY COMPONENT library NAMELINK_COMPONENT development)
-install(TARGETS tsume_static EXPORT tsume-static ARCHIVE COMPONENT development)
+set_target_properties(tsume_archive PROPERTIES EXPORT_NAME tsume_static)
+install(TARGETS tsume_archive EXPORT tsume-static ARCHIVE COMPONENT development)
 install(FILES solver/tsume.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 
 # find_package(tsume): wherever the tree is moved to.
