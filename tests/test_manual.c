@@ -48,10 +48,8 @@ static bool is_program(const char *name) {
 
 /* ---- Options ------------------------------------------------------------------------------------------------------- */
 
-/* Shell: the output of --help, each option in a line of its own, cut down to "-q, --quiet" or "--hash=MIB", sorted. */
-#define HELP                                                                                                           \
-    "LC_ALL=C ARGP_HELP_FMT=rmargin=1000,opt-doc-col=79 " TSUME_PROGRAM " %s --help"                                   \
-    " | sed -nE 's/^ +((-., )?--[^ ]+).*/\\1/p' | sort"
+/* Shell: the options in the output of --help, as "-q, --quiet" or "--hash=MIB", sorted. */
+#define HELP "LC_ALL=C " TSUME_PROGRAM " %s --help | sed -nE 's/^ +((-., )?--[^ ]+).*/\\1/p' | sort"
 
 static char *options_in_help(const char *command) {
     int status;

@@ -1,16 +1,15 @@
 # tsume.bash: completion for bash, with the package bash-completion. Commands, options and their values are what
 # `tsume --help` and `tsume COMMAND --help` say, so that nothing is to be kept up to date here.
 
-# What `tsume ARGUMENTS --help` prints, each option on a line of its own: "  -q, --quiet   No progress".
 _tsume_help() {
-    LC_ALL=C ARGP_HELP_FMT=rmargin=1000,opt-doc-col=79 "$tsume" "$@" --help 2>/dev/null
+    LC_ALL=C "$tsume" "$@" --help 2>/dev/null
 }
 
 _tsume_commands() {
     _tsume_help | sed -n '/^Commands:/,/^$/s/^  \([a-z]\+\) .*/\1/p'
 }
 
-# _tsume_options HELP: one a line, with what is to follow it: "--format=text|jsonl".
+# _tsume_options HELP: the options in it, one a line, with what is to follow: "--format=text|jsonl".
 _tsume_options() {
     sed -n 's/^ \+\(-., \)\?\(--[^ ]\+\).*/\2/p' <<<"$1"
     sed -n 's/^ \+\(-.\), --[^ =]\+\(=[^ ]\+\)\?.*/\1\2/p' <<<"$1"
@@ -32,18 +31,33 @@ _tsume_value() {
 }
 
 _tsume() {
-    local cur prev words cword split first help options option
+    local cur prev words cword split
     _init_completion -s || return
 
-    local tsume=${words[0]/#\~/$HOME}
-    if ((cword == 1)) || [[ $cword == 2 && ${words[1]} == help ]]; then
-        first=$(_tsume_commands)
-        ((cword == 1)) && first+=' help --help --version'
-        _tsume_offer -W "$first"
+    # The command is the first word that is neither an option nor, behind --lang, a language.
+    local tsume=${words[0]/#\~/$HOME} command='' i
+    for ((i = 1; i < cword; i++)); do
+        case ${words[i]} in
+        --lang) ((i++)) ;;
+        -*) ;;
+        *)
+            command=${words[i]}
+            break
+            ;;
+        esac
+    done
+    if [[ $prev == --lang ]]; then
+        return
+    elif [[ -z $command ]]; then
+        _tsume_offer -W "$(_tsume_commands) help $(_tsume_help | sed -n 's/^  tsume \(--[a-z]\+\).*/\1/p')"
+        return
+    elif [[ $command == help ]]; then
+        _tsume_offer -W "$(_tsume_commands)"
         return
     fi
 
-    help=$(_tsume_help "${words[1]}")
+    local help options option
+    help=$(_tsume_help "$command")
     options=$(_tsume_options "$help")
     for option in $options; do
         if [[ $option == "$prev="* ]]; then
