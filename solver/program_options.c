@@ -72,11 +72,11 @@ static const struct argp_option SEARCH_OPTIONS[] = {
 static const struct argp_option OPTIONS[] = {
     {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
     {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
-    {"format", KEY_FORMAT, "FORMAT", 0,
+    {"format", KEY_FORMAT, "text|jsonl|kif|jkf", 0,
      "text for people (the default), jsonl for one JSON object a line, or a record with the lines and findings as "
      "moves and comments: kif, or jkf for JSON Kifu Format, one object a line",
      GROUP_OUTPUT},
-    {"notation", KEY_NOTATION, "NOTATION", 0,
+    {"notation", KEY_NOTATION, "usi|ja|western|csa", 0,
      "Moves in text as usi (2b3c+, the default), ja (▲３三角成), western (Bx3c+) or csa (+2233UM)", GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
     {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
