@@ -11,14 +11,13 @@ static const char DOC[] =
     "standard input. Results come in the order of the input.\n"
     "\n"
     "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 some "
-    "invalid; 4 no memory, or the output "
-    "cannot "
-    "be written; 130 or 143 stopped by SIGINT or SIGTERM.";
+    "invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output cannot be "
+    "written; 130 or 143 stopped by SIGINT or SIGTERM.";
 
-static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", STATUS_DECIDED},
-                                              [TSUME_NO_MATE] = {"no mate", STATUS_DECIDED},
-                                              [TSUME_UNKNOWN] = {"unknown", STATUS_UNKNOWN},
-                                              [TSUME_INVALID] = {"invalid", STATUS_INVALID}};
+static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", "mate", STATUS_DECIDED},
+                                              [TSUME_NO_MATE] = {"nomate", "no mate", STATUS_DECIDED},
+                                              [TSUME_UNKNOWN] = {"unknown", "unknown", STATUS_UNKNOWN},
+                                              [TSUME_INVALID] = {"invalid", "invalid", STATUS_INVALID}};
 
 static bool write_certificate(const char *path, const struct tsume_problem *problem,
                               const struct tsume_answer *answer) {
@@ -28,15 +27,16 @@ static bool write_certificate(const char *path, const struct tsume_problem *prob
 }
 
 static struct run_result solve(struct tsume_solver *solver, const struct options *options,
-                               const struct tsume_problem *problem, const char *certificate) {
+                               const struct run_task *task) {
+    const struct tsume_problem *problem = task->problem;
     struct tsume_answer *answer = tsume_problem_error(problem) ? NULL : tsume_solve(solver, problem, &options->limits);
     struct run_result result = {
         .outcome = (int)report_verdict(problem, answer),
         .nodes = answer ? tsume_answer_nodes(answer) : 0,
     };
-    result.record = report_record(options, problem, answer, &result.length);
-    if (certificate && answer)
-        result.uncertified = !write_certificate(certificate, problem, answer);
+    result.record = report_record(options, problem, task->number, answer, &result.length);
+    if (task->certificate && answer)
+        result.uncertified = !write_certificate(task->certificate, problem, answer);
     tsume_answer_free(answer);
     return result;
 }

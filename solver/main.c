@@ -18,6 +18,8 @@ static const struct command COMMANDS[] = {
     {"check", "tsume check", cmd_check, "find cooks and other flaws of composed problems"},
     {"verify", "tsume verify", cmd_verify, "check certificates of mate and of no mate"},
     {"convert", "tsume convert", cmd_convert, "write problems in another format: SFEN, KIF, KI2, BOD, CSA, JKF"},
+    {"duplicates", "tsume duplicates", cmd_duplicates, "find problems that are there twice, also mirrored"},
+    {"merge", "tsume merge", cmd_merge, "put the results of several runs or machines together"},
     {"usi", "tsume usi", cmd_usi, "an engine for shogi programs that speak USI"},
     {"bench", "tsume bench", cmd_bench, "measure speed, compare with other engines"},
 };
@@ -30,7 +32,7 @@ static void print_usage(FILE *out) {
           "Commands:\n",
           out);
     for (int i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-8s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
+        fprintf(out, "  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
     fputs("\n"
           "  tsume COMMAND --help   the options of a command\n"
           "  tsume --help           this text\n"

@@ -29,12 +29,15 @@ enum option_key {
     KEY_ASCII,
     KEY_COLOR,
     KEY_CERTIFICATE,
+    KEY_RESUME,
+    KEY_RETRY,
+    KEY_SHARD,
     KEY_PER_MOVE,
     KEY_FIRST,
     KEY_ALL_LINES,
 };
 
-enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
+enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT, GROUP_BATCH };
 
 #define HEADING(text, group_number)                                                                                    \
     { .doc = (text), .group = (group_number) }
@@ -69,11 +72,11 @@ static const struct argp_option SEARCH_OPTIONS[] = {
 static const struct argp_option OPTIONS[] = {
     {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
     {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
-    {"format", KEY_FORMAT, "FORMAT", 0,
+    {"format", KEY_FORMAT, "text|jsonl|kif|jkf", 0,
      "text for people (the default), jsonl for one JSON object a line, or a record with the lines and findings as "
      "moves and comments: kif, or jkf for JSON Kifu Format, one object a line",
      GROUP_OUTPUT},
-    {"notation", KEY_NOTATION, "NOTATION", 0,
+    {"notation", KEY_NOTATION, "usi|ja|western|csa", 0,
      "Moves in text as usi (2b3c+, the default), ja (▲３三角成), western (Bx3c+) or csa (+2233UM)", GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
     {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
@@ -81,6 +84,18 @@ static const struct argp_option OPTIONS[] = {
      GROUP_OUTPUT},
     {"certificate", KEY_CERTIFICATE, "DIR", 0,
      "Write a certificate of each problem to the folder DIR, for `tsume verify'", GROUP_OUTPUT},
+    HEADING("Large files and many machines:", GROUP_BATCH),
+    {"resume", KEY_RESUME, "FILE", 0,
+     "Write JSON lines to FILE instead of standard output, each as soon as its problem is finished; where FILE holds "
+     "results of an earlier run with the same input and options, stopped or killed, go on from there",
+     GROUP_BATCH},
+    {"retry", KEY_RETRY, NULL, 0,
+     "With --resume: solve again what is unknown or undecided in FILE, and mates whose length is not proved",
+     GROUP_BATCH},
+    {"shard", KEY_SHARD, "I/N", 0,
+     "Only every Nth problem, from the Ith on: the part of one of N machines; `tsume merge' puts their results "
+     "together",
+     GROUP_BATCH},
     {0},
 };
 
@@ -191,6 +206,27 @@ static error_t parse_search_option(int key, char *text, struct argp_state *state
 static const struct argp_child READER[] = {{.argp = &options_reader}, {0}};
 const struct argp options_search = {.options = SEARCH_OPTIONS, .parser = parse_search_option, .children = READER};
 
+/* I/N with 1 ≤ I ≤ N. */
+static void parse_shard(struct argp_state *state, const char *text, struct options *options) {
+    char first[16];
+    size_t length = strcspn(text, "/");
+    if (text[length] != '/' || length >= sizeof first) {
+        argp_error(state, "--shard wants two numbers I/N, not '%s'", text);
+        return;
+    }
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
+    options->shards = (unsigned)option_number(state, "shard I/N", text + length + 1, 1, OPTION_MAX_SHARDS);
+    options->shard = (unsigned)option_number(state, "shard I/N", first, 1, options->shards);
+}
+
+/* What several options say together. */
+static void check_together(struct argp_state *state, const struct options *options) {
+    if (options->retry && !options->resume)
+        argp_error(state, "--retry needs --resume FILE");
+    if (options->resume && options->format != FORMAT_JSONL && options->format != FORMAT_NOT_SAID)
+        argp_error(state, "--resume writes --format jsonl only");
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     static const char *const FORMATS[] = {"text", "jsonl", "kif", "jkf", NULL},
                              *const NOTATIONS[] = {"usi", "ja", "western", "csa", NULL},
@@ -219,6 +255,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         options->certificates = text;
         options->limits.certificate = true;
         return 0;
+    case KEY_RESUME:
+        options->resume = text;
+        return 0;
+    case KEY_RETRY:
+        options->retry = true;
+        return 0;
+    case KEY_SHARD:
+        parse_shard(state, text, options);
+        return 0;
     case KEY_BOARD:
         options->board = true;
         return 0;
@@ -231,6 +276,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "no file named ('-' reads standard input)");
+        return 0;
+    case ARGP_KEY_END:
+        check_together(state, options);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -270,13 +318,45 @@ static const struct argp PLAIN = {
 enum { DEFAULT_SECONDS = 30, SECONDS_NOT_SAID = -1 };
 
 void options_begin(struct options *options) {
-    *options =
-        (struct options){.threads = omp_get_num_procs(), .color = wants_color(0), .limits.seconds = SECONDS_NOT_SAID};
+    *options = (struct options){
+        .threads = omp_get_num_procs(),
+        .color = wants_color(0),
+        .limits.seconds = SECONDS_NOT_SAID,
+        .format = FORMAT_NOT_SAID,
+    };
 }
 
 void options_end(struct options *options) {
     if (options->limits.seconds == SECONDS_NOT_SAID)
         options->limits.seconds = options->limits.nodes ? 0 : DEFAULT_SECONDS;
+    if (options->format == FORMAT_NOT_SAID)
+        options->format = options->resume ? FORMAT_JSONL : FORMAT_TEXT;
+    options->numbered = options->resume || options->shards;
+    if (!options->shards)
+        options->shard = options->shards = 1;
+}
+
+static void add_setting(struct options *options, const char *text) {
+    size_t length = strlen(options->settings);
+    snprintf(options->settings + length, sizeof options->settings - length, "%s%s", length ? " " : "", text);
+}
+
+static void set_settings(struct options *options, bool checks) {
+    add_setting(options, checks ? "check" : "solve");
+    if (!checks)
+        add_setting(options, options->limits.any ? "--order any" : "--order shortest");
+    add_setting(options, options->limits.count_futile ? "--futile none" : "--futile exact");
+    add_setting(options, options->reader.hands_as_given ? "--hands as-given" : "--hands complete");
+    if (options->reader.attacker)
+        add_setting(options, options->reader.attacker == 'b' ? "--attacker black" : "--attacker white");
+    if (options->check.first)
+        add_setting(options, "--first");
+    if (options->check.all_lines)
+        add_setting(options, "--all-lines");
+}
+
+bool options_shard_has(const struct options *options, uint64_t number) {
+    return number % options->shards == options->shard % options->shards;
 }
 
 void options_read(int argc, char **argv, const struct argp *argp, void *input) {
@@ -296,6 +376,7 @@ static void parse(int argc, char **argv, struct argp argp, const char *doc, stru
 
 void options_parse(int argc, char **argv, const char *doc, struct options *options) {
     parse(argc, argv, PLAIN, doc, options);
+    set_settings(options, false);
 }
 
 void options_parse_check(int argc, char **argv, const char *doc, struct options *options) {
@@ -303,4 +384,5 @@ void options_parse_check(int argc, char **argv, const char *doc, struct options 
     const struct argp argp = {.options = CHECK_OPTIONS, .parser = parse_check_option, .children = CHILDREN};
     parse(argc, argv, argp, doc, options);
     options->check.limits = options->limits;
+    set_settings(options, true);
 }
