@@ -5,6 +5,7 @@
 #include "problems/format.h"
 #include "problems/handicap.h"
 #include "problems/kif_words.h"
+#include "problems/sfen_list.h"
 #include "rules/movegen.h"
 #include "rules/notation.h"
 
@@ -80,12 +81,20 @@ static enum statement classify(const char *text) {
     }
 }
 
+/* Does a header's key look like those that CSA itself has? Others are too much like what may stand anywhere. */
+static bool is_official(const char *key) {
+    size_t length = strspn(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    return length > 1 && key[length] == ':';
+}
+
 static const char encoding_comment[] = "'CSA encoding=";
 
 bool csa_recognizes(const char *line) {
     enum statement kind = classify(line);
     if (kind == STATEMENT_COMMENT)
         return strncmp(line, encoding_comment, strlen(encoding_comment)) == 0;
+    if (kind == STATEMENT_HEADER)
+        return is_official(line + 1);
     return (kind >= STATEMENT_VERSION && kind <= STATEMENT_PIECES) || kind == STATEMENT_MOVE;
 }
 
@@ -103,11 +112,33 @@ static const char *translate(const char *key, int from) {
     return key;
 }
 
-const char *csa_header_to_kif(const char *key) {
-    return translate(key, 0);
-}
 const char *csa_header_of_kif(const char *key) {
     return translate(key, 1);
+}
+
+/* The key, in the words of KIF, and the value of a line that is a header or names a player; false if it is no such line, or the
+ * key is missing. The line is cut up. */
+static bool split_header(char *line, const char **key, const char **value) {
+    enum statement kind = classify(line);
+    char *colon = kind == STATEMENT_HEADER ? strchr(line, ':') : NULL;
+    if (kind == STATEMENT_PLAYER) {
+        *key = line[1] == '+' ? "先手" : "後手";
+        *value = line + 2;
+    } else if (colon) {
+        *colon = '\0';
+        *key = translate(line + 1, 0);
+        *value = colon + 1;
+    }
+    return kind == STATEMENT_PLAYER || (colon && colon > line + 1);
+}
+
+bool csa_reads_header(const char *line, const char *key, const char *value) {
+    char *copy = strdup(line);
+    const char *found_key, *found_value;
+    bool same = copy && !sfen_list_recognizes(line) && split_header(copy, &found_key, &found_value) &&
+                strcmp(found_key, key) == 0 && strcmp(found_value, value) == 0;
+    free(copy);
+    return same;
 }
 
 /* ---- A game ---- */
@@ -310,17 +341,24 @@ static void read_end(struct game *g, const char *text) {
                      words_shown(&w, shown));
     }
     *(g->last ? &g->last->end : &g->problem->end) = end;
-    g->problem->stated_complete = end == END_MATE && g->last;
     g->ended = true;
+}
+
+/* Seconds in digits, perhaps with a fraction, as milliseconds. (strtod would ask the locale for the point.) */
+static int32_t milliseconds_of(const char *text) {
+    char *end;
+    int32_t time_ms = stated_time(strtol(text, &end, 10));
+    if (time_ms == TIME_UNSTATED || *end != '.')
+        return time_ms;
+    for (int worth = 100; worth > 0 && are_digits(++end, 1); worth /= 10)
+        time_ms += (*end - '0') * worth;
+    return time_ms;
 }
 
 /* The time of the last move, or of the end. */
 static void read_time(struct game *g, const char *text) {
-    char *end;
-    double seconds = strtod(text + 1, &end);
-    if (!g->last || g->broken || strspn(text + 1, "0123456789.") != (size_t)(end - text - 1) || seconds > 1000000)
-        return;
-    *(g->ended ? &g->last->end_time_ms : &g->last->time_ms) = (int32_t)(seconds * 1000 + 0.5);
+    if (g->last && !g->broken)
+        *(g->ended ? &g->last->end_time_ms : &g->last->time_ms) = milliseconds_of(text + 1);
 }
 
 /* ---- Text ---- */
@@ -332,15 +370,10 @@ static void read_comment(struct game *g, const char *text) {
     g->reading->out_of_memory |= !comments_add(&g->comments, text, g->problem, g->line.number);
 }
 
-static void keep_header(struct game *g, const char *key, const char *value) {
-    g->reading->out_of_memory |= !problem_add_header(g->problem, key, value);
-}
-
 static void read_header(struct game *g, char *text) {
-    char *colon = strchr(text, ':');
-    *colon = '\0';
-    if (colon > text + 1)
-        keep_header(g, csa_header_to_kif(text + 1), colon + 1);
+    const char *key, *value;
+    if (split_header(text, &key, &value))
+        g->reading->out_of_memory |= !problem_add_header(g->problem, key, value);
 }
 
 /* ---- Statement by statement ---- */
@@ -370,8 +403,6 @@ static void read_statement(struct game *g, char *text) {
         read_comment(g, text);
         break;
     case STATEMENT_PLAYER:
-        keep_header(g, text[1] == '+' ? "先手" : "後手", text + 2);
-        break;
     case STATEMENT_HEADER:
         read_header(g, text);
         break;

@@ -24,11 +24,11 @@ struct part {
     json_t *json;
 };
 
-/* A key can be there once: values of the same key are put together. */
+/* A key can be there once: values of the same key are put together, as lines. */
 static void add_header(void *context, const char *key, const char *value) {
     struct part *part = context;
     const char *before = json_string_value(json_object_get(part->json, key));
-    set(part->w, part->json, key, before ? json_sprintf("%s　%s", before, value) : json_string(value));
+    set(part->w, part->json, key, before ? json_sprintf("%s\n%s", before, value) : json_string(value));
 }
 
 static void add_comment_line(void *context, const char *line, size_t length) {

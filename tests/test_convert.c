@@ -182,7 +182,7 @@ Test(convert, reports_as_records) {
         struct tsume_problem *problem = read_output(command, 0);
         cr_expect_str_eq(problem->id, "cook");
         cr_expect_str_eq(problem->comment, "unsound");
-        cr_expect(problem->stated_complete);
+        cr_expect(stated_line_mates(problem));
         const struct stated_move *cook = variation_with_comment(problem->stated, "cook (余詰), mate in 3 plies");
         cr_assert_not_null(cook);
         cr_expect(cook->next && cook->next->next && cook->next->next->end == END_MATE);

@@ -21,21 +21,6 @@ static void go_to_source(void) {
 
 TestSuite(formats, .init = go_to_source, .timeout = 300);
 
-/* ---- What the formats hold ---- */
-
-static const struct {
-    enum format format;
-    unsigned parts; /* that it can hold */
-} held[] = {
-    {FORMAT_SFEN, DESCRIBED_MOVES | DESCRIBED_MOVE_NUMBER},
-    {FORMAT_KIF, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS},
-    {FORMAT_KI2, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_ENDS},
-    {FORMAT_BOD, DESCRIBED_COMMENTS | DESCRIBED_MOVE_NUMBER},
-    {FORMAT_CSA, DESCRIBED_MOVES | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS | DESCRIBED_MILLISECONDS},
-    {FORMAT_JKF, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS},
-};
-enum { HELD = sizeof held / sizeof *held };
-
 /* ---- There and back ---- */
 
 static struct reader *read_bytes(const char *name, const char *text, size_t length) {
@@ -44,10 +29,10 @@ static struct reader *read_bytes(const char *name, const char *text, size_t leng
     return reader;
 }
 
-static char *write_problem(const struct tsume_problem *problem, const struct writer_options *options, size_t *length) {
-    unsigned lost;
+static char *write_problem(const struct tsume_problem *problem, const struct writer_options *options, size_t *length,
+                           unsigned *lost) {
     size_t replaced;
-    char *text = problem_text(problem, options, length, &lost, &replaced);
+    char *text = problem_text(problem, options, length, lost, &replaced);
     cr_assert_not_null(text);
     cr_assert_eq(replaced, 0, "%s", problem->id);
     return text;
@@ -64,15 +49,17 @@ static void expect_same(const struct tsume_problem *problem, const struct tsume_
     free(after);
 }
 
-static void expect_round_trip(const struct tsume_problem *problem, int i, enum encoding encoding) {
-    struct writer_options options = {held[i].format, encoding, false};
+/* What is not said to be lost comes back. */
+static void expect_round_trip(const struct tsume_problem *problem, enum format format, enum encoding encoding) {
+    struct writer_options options = {format, encoding, false};
     char name[16];
     size_t length;
-    char *text = write_problem(problem, &options, &length);
-    snprintf(name, sizeof name, "x%s", format_ending(options.format, encoding));
+    unsigned lost;
+    char *text = write_problem(problem, &options, &length, &lost);
+    snprintf(name, sizeof name, "x%s", format_ending(format, encoding));
     struct reader *reader = read_bytes(name, text, length);
     struct tsume_problem *again = reader_next(reader), *end = reader_next(reader);
-    expect_same(problem, again, held[i].parts, text);
+    expect_same(problem, again, described_parts_kept(format, lost), text);
     cr_expect_null(end);
     tsume_problem_free(again);
     tsume_problem_free(end);
@@ -81,10 +68,10 @@ static void expect_round_trip(const struct tsume_problem *problem, int i, enum e
 }
 
 static void expect_round_trips(const struct tsume_problem *problem) {
-    for (int i = 0; i < HELD; i++) {
-        expect_round_trip(problem, i, ENCODING_UTF8);
-        if (held[i].format != FORMAT_JKF)
-            expect_round_trip(problem, i, ENCODING_SHIFT_JIS);
+    for (enum format format = FORMAT_SFEN; format < FORMATS; format++) {
+        expect_round_trip(problem, format, ENCODING_UTF8);
+        if (format != FORMAT_JKF)
+            expect_round_trip(problem, format, ENCODING_SHIFT_JIS);
     }
 }
 
@@ -115,26 +102,18 @@ Test(formats, files_go_round) {
 
 /* ---- Trees made by chance ---- */
 
-/* All that CSA knows: what it does not is lost there. */
-static int csa_ends(enum play_end ends[PLAY_ENDS]) {
-    int count = 0;
-    for (int end = END_UNSTATED + 1; end < PLAY_ENDS; end++)
-        if (play_end_csa((enum play_end)end))
-            ends[count++] = (enum play_end)end;
-    return count;
-}
-
 Test(formats, trees_of_moves_go_round) {
     enum { TREES = TSUME_SANITIZED ? 60 : 300 };
     struct random_source random = {11};
     enum play_end ends[PLAY_ENDS];
-    int end_count = csa_ends(ends);
+    for (int end = 0; end < PLAY_ENDS; end++)
+        ends[end] = (enum play_end)end;
     for (int i = 0; i < TREES; i++) {
         struct random_problem made = random_problem(&random, NULL);
         struct reader *reader = read_bytes("x.sfen", made.sfen, strlen(made.sfen));
         struct tsume_problem *problem = reader_next(reader);
         cr_assert(problem && !problem->invalid, "%s", made.sfen);
-        random_tree_grow(&random, problem, 20, ends, end_count);
+        random_tree_grow(&random, problem, 20, ends, PLAY_ENDS);
         expect_round_trips(problem);
         tsume_problem_free(problem);
         reader_free(reader);
@@ -146,16 +125,18 @@ Test(formats, trees_of_moves_go_round) {
 Test(formats, files_of_several_problems) {
     static const char *const paths[] = {"tests/fixtures/variations.kif", "tests/fixtures/games.csa",
                                         "tests/fixtures/record.kifu", "tests/fixtures/columns.tsv"};
-    for (int i = 0; i < HELD; i++) {
+    for (enum format format = FORMAT_SFEN; format < FORMATS; format++) {
         char *all = NULL;
         size_t length, count = 0;
+        unsigned lost_of_one, lost = 0;
         FILE *out = open_memstream(&all, &length);
-        struct writer_options options = {held[i].format, ENCODING_UTF8, false};
+        struct writer_options options = {format, ENCODING_UTF8, false};
         struct reader *reader = reader_new(paths, 4, NULL);
         for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem)) {
             options.more = count++ > 0;
             size_t size;
-            char *text = write_problem(problem, &options, &size);
+            char *text = write_problem(problem, &options, &size, &lost_of_one);
+            lost |= lost_of_one;
             if (options.more)
                 fputs(format_separator(options.format), out);
             fwrite(text, 1, size, out);
@@ -167,7 +148,7 @@ Test(formats, files_of_several_problems) {
         struct reader *written = read_bytes("all", all, length); /* the content alone must tell */
         for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem)) {
             struct tsume_problem *again = reader_next(written);
-            expect_same(problem, again, held[i].parts & ~(unsigned)DESCRIBED_MILLISECONDS, all);
+            expect_same(problem, again, described_parts_kept(format, lost) & ~(unsigned)DESCRIBED_MILLISECONDS, all);
             tsume_problem_free(again);
         }
         struct tsume_problem *rest = reader_next(written);
@@ -231,8 +212,9 @@ Test(formats, headers_that_a_record_cannot_hold) {
         cr_assert(problem_add_header(problem, keys[i], "1手"));
     cr_expect(lost_in(problem, FORMAT_KIF) & LOST_HEADERS);
     size_t length;
+    unsigned lost;
     struct writer_options options = {FORMAT_KIF, ENCODING_UTF8, false};
-    char *text = write_problem(problem, &options, &length);
+    char *text = write_problem(problem, &options, &length, &lost);
     struct reader *reader = read_bytes("x.kif", text, length);
     struct tsume_problem *again = reader_next(reader);
     cr_expect_null(again->stated_note);
@@ -457,8 +439,9 @@ Test(formats, variations_nested_without_end) {
         first = &m->next;
     }
     size_t length;
+    unsigned lost;
     struct writer_options options = {FORMAT_KIF, ENCODING_UTF8, false};
-    char *text = write_problem(problem, &options, &length);
+    char *text = write_problem(problem, &options, &length, &lost);
     struct reader *again = read_bytes("x.kif", text, length);
     struct tsume_problem *read = reader_next(again);
     cr_assert_not_null(read);
@@ -489,8 +472,9 @@ Test(formats, variations_in_variations) {
     cr_expect_eq(lost_in(problem, FORMAT_KIF), 0);
     cr_expect_eq(lost_in(problem, FORMAT_JKF), LOST_VARIATIONS);
     size_t length;
+    unsigned lost;
     struct writer_options options = {FORMAT_JKF, ENCODING_UTF8, false};
-    char *text = write_problem(problem, &options, &length);
+    char *text = write_problem(problem, &options, &length, &lost);
     struct reader *again = read_bytes("x.jkf", text, length);
     struct tsume_problem *read = reader_next(again);
     cr_assert(read && !read->invalid, "%s", read->error.message);
