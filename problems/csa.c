@@ -149,6 +149,7 @@ struct game {
     struct text_line line;         /* being read */
     struct setup setup;
     bool placed;         /* there was a statement of the position */
+    unsigned ranks;      /* bits of those that were stated; all of them by PI */
     bool rest_of_set[2]; /* AL in this hand */
     bool settled;        /* setup is complete, the moves begin */
     struct position position;
@@ -181,8 +182,21 @@ static void break_off(struct game *g, const char *at, const char *reason) {
 
 /* ---- The position ---- */
 
+/* Was anything stated of the board, or (a rank from 0) of this part of it? */
+static bool is_stated(const struct game *g, int rank) {
+    bool stated = rank < 0 ? g->ranks != 0 : g->ranks >> rank & 1;
+    for (int sq = 0; sq < SQUARES; sq++)
+        stated |= (rank < 0 || square_rank(sq) == rank) && g->setup.board[sq] != NO_PIECE;
+    return stated;
+}
+
 static void read_opening(struct game *g, const char *text) {
+    if (is_stated(g, -1)) {
+        fail_at(g, text, "the board was stated already");
+        return;
+    }
     handicap_setup(0, &g->setup);
+    g->ranks = (1u << RANKS) - 1;
     for (text += 2; !is_blank(text); text += 4) {
         int file = text[0] - '1', rank = text[0] ? text[1] - '1' : -1;
         if (file < 0 || file >= FILES || rank < 0 || rank >= RANKS || !text[2] || !text[3]) {
@@ -219,6 +233,11 @@ static bool read_cell(struct game *g, const char **text, piece *p) {
 
 static void read_rank(struct game *g, const char *text) {
     int rank = text[1] - '1';
+    if (is_stated(g, rank)) {
+        fail_at(g, text, "this rank, or a piece on it, was stated already");
+        return;
+    }
+    g->ranks |= 1u << rank;
     text += 2;
     for (int file = FILES - 1; file >= 0; file--)
         if (!read_cell(g, &text, &g->setup.board[square_make(file, rank)]))
@@ -227,32 +246,53 @@ static void read_rank(struct game *g, const char *text) {
         fail_at(g, text, "the rank has more than 9 squares");
 }
 
-/* A piece on a square or in hand; false (and a fault) if it is none. */
-static bool read_piece(struct game *g, const char *text, enum color color) {
-    bool whole = are_digits(text, 2) && text[2] && text[3];
-    int kind = whole ? notation_kind_of_csa(text + 2) : NO_KIND;
-    bool in_hand = whole && text[0] == '0' && text[1] == '0';
-    if (in_hand && strncmp(text + 2, "AL", 2) == 0) {
-        g->rest_of_set[color] = true;
-    } else if (kind == NO_KIND || (!in_hand && (text[0] == '0' || text[1] == '0'))) {
-        fail_at(g, text, "expected a square and a piece, as in 11OU, or a piece in hand, as in 00FU");
-        return false;
-    } else if (!in_hand) {
-        g->setup.board[square_make(text[0] - '1', text[1] - '1')] = piece_make(color, kind);
-    } else if (kind >= KING || g->setup.hand[color][kind] >= 99) {
-        fail_at(g, text, kind >= KING ? "this piece cannot be in a hand" : "a hand cannot hold so many of a piece");
-        return false;
-    } else {
-        g->setup.hand[color][kind]++;
-    }
-    return true;
+static int square_of(const char *digits) {
+    return digits[0] == '0' || digits[1] == '0' ? NO_SQUARE : square_make(digits[0] - '1', digits[1] - '1');
+}
+
+static const char NO_PLACED_PIECE[] = "expected a square and a piece, as in 11OU, or a piece in hand, as in 00FU";
+
+/* Puts a piece, or all that are nowhere else, into a hand; NULL, or what is wrong with that. */
+static const char *add_to_hand(struct game *g, const char *name, enum color color) {
+    int kind = notation_kind_of_csa(name);
+    bool rest = strncmp(name, "AL", 2) == 0;
+    if (rest && g->rest_of_set[color_other(color)])
+        return "the other hand has all that is left";
+    g->rest_of_set[color] |= rest;
+    if (rest)
+        return NULL;
+    if (kind == NO_KIND)
+        return NO_PLACED_PIECE;
+    if (kind >= KING)
+        return "this piece cannot be in a hand";
+    if (g->setup.hand[color][kind] >= 99)
+        return "a hand cannot hold so many of a piece";
+    g->setup.hand[color][kind]++;
+    return NULL;
+}
+
+/* Puts a piece, "11OU", on the board; NULL, or what is wrong with that. */
+static const char *put_on_board(struct game *g, const char *text, enum color color) {
+    int sq = square_of(text), kind = notation_kind_of_csa(text + 2);
+    if (sq == NO_SQUARE || kind == NO_KIND)
+        return NO_PLACED_PIECE;
+    if (g->setup.board[sq] != NO_PIECE)
+        return "there is a piece on this square already";
+    g->setup.board[sq] = piece_make(color, kind);
+    return NULL;
 }
 
 static void read_pieces(struct game *g, const char *text) {
     enum color color = text[1] == '+' ? BLACK : WHITE;
-    for (text += 2; !is_blank(text); text += 4)
-        if (!read_piece(g, text, color))
+    for (text += 2; !is_blank(text); text += 4) {
+        const char *wrong = !are_digits(text, 2) || !text[2] || !text[3] ? NO_PLACED_PIECE
+                            : strncmp(text, "00", 2) == 0                ? add_to_hand(g, text + 2, color)
+                                                                         : put_on_board(g, text, color);
+        if (wrong) {
+            fail_at(g, text, wrong);
             return;
+        }
+    }
 }
 
 /* The position is known, and this side moves first: makes the problem of it. */
@@ -274,10 +314,6 @@ static void settle(struct game *g, enum color side) {
 }
 
 /* ---- Moves ---- */
-
-static int square_of(const char *digits) {
-    return digits[0] == '0' || digits[1] == '0' ? NO_SQUARE : square_make(digits[0] - '1', digits[1] - '1');
-}
 
 /* The legal move of "+7776FU"; NO_MOVE, and why. */
 static move resolve(struct game *g, const char *text, const char **why) {

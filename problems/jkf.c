@@ -234,7 +234,7 @@ static void read_moves(struct jkf *j, const json_t *moves, size_t begin, struct 
 static void read_forks(struct jkf *j, const json_t *forks, struct stated_move **first, struct stated_move *before,
                        int previous_to) {
     if (json_array_size(forks) > 0 && j->forks_deep == JKF_FORKS_DEEP) {
-        problem_note(j->problem, j->problem->line, 1, "forks are nested too deep; the deepest are left out");
+        problem_note(j->problem, j->problem->line, 1, "forks are nested too deep");
         return;
     }
     j->forks_deep++;
@@ -317,7 +317,7 @@ static void read_record(struct jkf *j, const json_t *record) {
 
 static void read_text(struct jkf *j, const struct object_text *object) {
     json_error_t error;
-    json_t *record = json_loadb(object->bytes, object->length, 0, &error);
+    json_t *record = json_loadb(object->bytes, object->length, JSON_REJECT_DUPLICATES, &error);
     if (record)
         read_record(j, record);
     else

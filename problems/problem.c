@@ -243,7 +243,7 @@ void comments_turn_to(struct comments *comments, char **at) {
 bool comments_add(struct comments *comments, const char *text, struct tsume_problem *problem, long line) {
     size_t length = strlen(text), size = comments->length + length + 2;
     if (comments->total + length + 1 > COMMENT_BYTES_MAX) {
-        problem_note(problem, line, 1, "the comments from here on are too long and are left out");
+        problem_note(problem, line, 1, "the comments are longer than %d bytes", COMMENT_BYTES_MAX);
         return true;
     }
     bool first = *comments->at == NULL;

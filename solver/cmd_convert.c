@@ -151,7 +151,7 @@ static void convert_all(struct conversion *c) {
             continue;
         }
         if (tsume_problem_note(problem)) {
-            fprintf(stderr, "%s; the moves end there\n", tsume_problem_note(problem));
+            fprintf(stderr, "%s; what follows is left out\n", tsume_problem_note(problem));
             c->invalid++;
         }
         write_problem(c, problem);

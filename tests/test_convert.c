@@ -65,7 +65,7 @@ Test(convert, bad_input_is_named_and_the_rest_converted) {
     expect_output(GOLD "\n" GOLD "\tlast\t1\n", 3, command);
     snprintf(command, sizeof command, "%s" TSUME "convert -q --to sfen - 2>&1 >/dev/null", list);
     expect_output("-:2:9: error: expected a piece letter, a digit or '/', found 'x'\n"
-                  "-:3:51: stated move 1, 'G*1a', is not legal here; the moves end there\n",
+                  "-:3:51: stated move 1, 'G*1a', is not legal here; what follows is left out\n",
                   3, command);
 }
 
