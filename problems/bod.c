@@ -9,8 +9,11 @@ static const char *const KANJI[KINDS] = {
 static const char *const KANJI_NUMBER[] = {"",   "一",   "二",   "三",   "四",   "五",   "六",   "七",   "八",  "九",
                                            "十", "十一", "十二", "十三", "十四", "十五", "十六", "十七", "十八"};
 
-static void write_hand(FILE *out, const struct setup *setup, enum color c) {
-    fputs(c == BLACK ? "先手の持駒：" : "後手の持駒：", out);
+const char *bod_kanji(int kind) {
+    return KANJI[kind];
+}
+
+void bod_write_hand(FILE *out, const struct setup *setup, enum color c) {
     bool none = true;
     for (int i = 0; i < HELD_KINDS; i++) {
         int kind = kind_by_worth(i), count = setup->hand[c][kind];
@@ -23,7 +26,14 @@ static void write_hand(FILE *out, const struct setup *setup, enum color c) {
             fputs(KANJI_NUMBER[count], out);
         none = false;
     }
-    fputs(none ? "なし\n" : "\n", out);
+    if (none)
+        fputs("なし", out);
+}
+
+static void write_hand_line(FILE *out, const struct setup *setup, enum color c) {
+    fputs(c == BLACK ? "先手の持駒：" : "後手の持駒：", out);
+    bod_write_hand(out, setup, c);
+    fputc('\n', out);
 }
 
 static void write_board(FILE *out, const struct setup *setup) {
@@ -46,9 +56,9 @@ static void write_board(FILE *out, const struct setup *setup) {
 }
 
 void bod_write(FILE *out, const struct setup *setup) {
-    write_hand(out, setup, WHITE);
+    write_hand_line(out, setup, WHITE);
     write_board(out, setup);
-    write_hand(out, setup, BLACK);
+    write_hand_line(out, setup, BLACK);
     if (setup->side == WHITE)
         fputs("後手番\n", out);
 }

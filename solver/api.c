@@ -1,7 +1,9 @@
 /* api.c: the problems' half of the public header. */
 #include "solver/tsume.h"
 
+#include "problems/bod.h"
 #include "problems/reader.h"
+#include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "solver/diagram.h"
 #include "solver/glance.h"
@@ -115,6 +117,73 @@ bool tsume_problem_glance(const struct tsume_problem *problem, char text[TSUME_M
 }
 char *tsume_problem_board(const struct tsume_problem *problem, bool ascii) {
     return problem->position_is_set ? diagram_text(&problem->setup, ascii) : NULL;
+}
+
+struct tsume_piece tsume_problem_piece(const struct tsume_problem *problem, int file, int rank) {
+    piece p = problem->setup.board[square_make(file - 1, rank - 1)];
+    int kind = piece_kind(p);
+    if (p == NO_PIECE)
+        return (struct tsume_piece){.kanji = ""};
+    return (struct tsume_piece){kind_letter(piece_color(p), kind), kind_is_promoted(kind), bod_kanji(kind)};
+}
+
+char *tsume_problem_hand(const struct tsume_problem *problem, char player, int *count) {
+    enum color color = player == 'w' ? WHITE : BLACK;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    bod_write_hand(out, &problem->setup, color);
+    for (int kind = PAWN; count && kind <= GOLD; kind++)
+        *count = (kind == PAWN ? 0 : *count) + problem->setup.hand[color][kind];
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* ---- What a file states of a problem ------------------------------------------------------------------------------- */
+
+bool tsume_problem_header(const struct tsume_problem *problem, size_t i, const char **key, const char **value) {
+    const struct problem_header *header = problem->headers;
+    while (header && i-- > 0)
+        header = header->next;
+    if (header) {
+        *key = header->key;
+        *value = header->value;
+    }
+    return header;
+}
+
+size_t tsume_problem_stated(const struct tsume_problem *problem, char (*moves)[TSUME_MOVE_SIZE], size_t room) {
+    size_t count = 0;
+    for (const struct stated_move *m = problem->stated; m; m = m->next, count++)
+        if (count < room)
+            move_to_usi(m->move, moves[count]);
+    return count;
+}
+
+long tsume_problem_stated_plies(const struct tsume_problem *problem) {
+    if (problem->stated_plies > 0 || !stated_line_mates(problem))
+        return problem->stated_plies;
+    return (long)tsume_problem_stated(problem, NULL, 0);
+}
+
+struct tsume_problem *tsume_problem_after(const struct tsume_problem *problem, const char *const *moves, size_t count) {
+    struct tsume_problem *after = problem_bare(problem);
+    for (size_t i = 0; after && i < count; i++) {
+        move m = move_from_usi(&after->position, moves[i]);
+        if (m == NO_MOVE) {
+            tsume_problem_free(after);
+            return NULL;
+        }
+        position_do(&after->position, m);
+        after->defender_to_move = !after->defender_to_move;
+    }
+    if (after)
+        position_get(&after->position, &after->setup);
+    return with_view(after);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------------------- */

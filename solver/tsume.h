@@ -103,6 +103,32 @@ TSUME_API const char *tsume_problem_note(const struct tsume_problem *problem);
 /* The board as text for people, several lines: pieces as kanji or (ascii) as letters, hands above and below. malloc'd. */
 TSUME_API char *tsume_problem_board(const struct tsume_problem *problem, bool ascii);
 
+/* What stands on a square, for those who draw boards themselves. */
+struct tsume_piece {
+    char letter; /* of SFEN, capital for Black; that of the piece before it promoted. 0: the square is empty */
+    bool promoted;
+    const char *kanji; /* one character, with 全, 圭, 杏, と for the small promotions; "" on an empty square. Static */
+};
+/* That of the position that is solved, which must have been read (tsume_problem_sfen is not ""). file and rank from 1: ７六 is 7, 6. */
+TSUME_API struct tsume_piece tsume_problem_piece(const struct tsume_problem *problem, int file, int rank);
+/* The hand of a player, 'b' or 'w', there, as diagrams have it: "飛　金二　歩十八", "なし" if it is empty. malloc'd, NULL when memory is
+ * short. *count (which may be NULL): how many pieces it holds. */
+TSUME_API char *tsume_problem_hand(const struct tsume_problem *problem, char player, int *count);
+
+/* Header i of those that the file states, as key and value in the words of KIF (作者, 発表誌 …), in their order, id and title among
+ * them; false past the end. */
+TSUME_API bool tsume_problem_header(const struct tsume_problem *problem, size_t i, const char **key,
+                                    const char **value);
+/* The solution that the file states, its main line. Copies the first `room` of its moves in USI notation (moves may be NULL
+ * where room is 0); returns how many there are. */
+TSUME_API size_t tsume_problem_stated(const struct tsume_problem *problem, char (*moves)[TSUME_MOVE_SIZE], size_t room);
+/* The length of the solution, by what the file says of it, or because its moves are said to end in mate; 0 where it says neither. */
+TSUME_API long tsume_problem_stated_plies(const struct tsume_problem *problem);
+/* The same problem, as tsume_problem_bare gives it, after moves in USI notation have been played, to be shown: it may be at its end. To be
+ * freed by the caller; NULL when memory is short or a move is not legal. */
+TSUME_API struct tsume_problem *tsume_problem_after(const struct tsume_problem *problem, const char *const *moves,
+                                                    size_t count);
+
 /* ---- Solving ------------------------------------------------------------------------------------------------------- */
 
 struct tsume_solver;
