@@ -3,6 +3,7 @@
 #include "bench/plot.h"
 #include "bench/results.h"
 #include "solver/program.h"
+#include "solver/program_module.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static const char DOC[] =
     "or "
     "the output cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.";
 
-static void draw(const struct contest *contest, const char *path) {
+static void draw(const struct contest *contest, const struct plot_module *plot, const char *path) {
     size_t problems = contest->suite->count, count = contest->contestant_count;
     struct plot_curve *curves = program_must(calloc(count, sizeof *curves));
     double *seconds = program_must(malloc((count * problems + 1) * sizeof *seconds));
@@ -35,7 +36,7 @@ static void draw(const struct contest *contest, const char *path) {
                 curves[c].seconds[curves[c].count++] = contest_times(result->seconds, result->runs).median;
         }
     }
-    const char *trouble = plot_write(path, curves, count, problems);
+    const char *trouble = plot->write(path, curves, count, problems);
     free(curves);
     free(seconds);
     if (trouble) {
@@ -50,12 +51,13 @@ int cmd_bench(int argc, char **argv) {
     struct suite suite;
     struct contest contest;
     bench_options_parse(argc, argv, DOC, &options);
+    const struct plot_module *plot = options.plot ? program_module("plot_module") : NULL;
     suite_read(&suite, &options);
     contest_run(&contest, &options, &suite);
     if (!results_print(&contest))
         program_fail(errno, "the output could not be written");
-    if (options.plot)
-        draw(&contest, options.plot);
+    if (plot)
+        draw(&contest, plot, options.plot);
     int status = contest.signal                  ? 128 + contest.signal
                  : suite.invalid > 0             ? STATUS_INVALID
                  : contest_has_trouble(&contest) ? STATUS_UNKNOWN

@@ -1,6 +1,7 @@
 #include "bench/plot.h"
 
 #include "bench/numbers.h"
+#include "solver/draw_surface.h"
 
 #include <cairo-svg.h>
 #include <cairo.h>
@@ -181,7 +182,7 @@ static void draw(const struct plot *plot, const struct plot_curve *curves, size_
     draw_legend(plot, curves, count);
 }
 
-const char *plot_write(const char *path, struct plot_curve *curves, size_t curve_count, size_t problems) {
+static const char *plot_write(const char *path, struct plot_curve *curves, size_t curve_count, size_t problems) {
     for (size_t i = 0; i < curve_count; i++)
         numbers_sort(curves[i].seconds, curves[i].count);
     double height = BOTTOM + AXIS_ROOM + (double)curve_count * LEGEND_LINE + MARGIN / 2;
@@ -189,12 +190,9 @@ const char *plot_write(const char *path, struct plot_curve *curves, size_t curve
     struct plot plot = {.cairo = cairo_create(surface), .problems = problems > 0 ? (double)problems : 1};
     fit_time(&plot, curves, curve_count);
     draw(&plot, curves, curve_count);
-    cairo_status_t status = cairo_status(plot.cairo);
-    cairo_destroy(plot.cairo);
-    cairo_surface_finish(surface);
-    if (status == CAIRO_STATUS_SUCCESS)
-        status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
+    const char *trouble = surface_finish(plot.cairo, surface);
     cairo_debug_reset_static_data(); /* the fonts that it keeps */
-    return status == CAIRO_STATUS_SUCCESS ? NULL : cairo_status_to_string(status);
+    return trouble;
 }
+
+const struct plot_module plot_module = {plot_write};

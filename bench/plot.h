@@ -10,7 +10,12 @@ struct plot_curve {
     size_t count;
 };
 
-/* Draws the curves as an SVG file, for `problems` problems in all, on an axis of time that is logarithmic. Returns NULL, or what went wrong. */
-const char *plot_write(const char *path, struct plot_curve *curves, size_t curve_count, size_t problems);
+/* In the module `tsume-draw.so`, to be had by program_module. */
+struct plot_module {
+    /* Draws the curves as an SVG file, for `problems` problems in all, on an axis of time that is logarithmic. Returns NULL, or what went wrong. */
+    const char *(*write)(const char *path, struct plot_curve *curves, size_t curve_count, size_t problems);
+};
+
+extern const struct plot_module plot_module;
 
 #endif

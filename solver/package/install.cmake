@@ -5,6 +5,7 @@ include(CMakePackageConfigHelpers)
 # ---- Programs -------------------------------------------------------------------------------------------------------
 
 install(TARGETS tsume tsume-usi tsume-verify)
+install(TARGETS tsume-draw DESTINATION ${CMAKE_INSTALL_LIBDIR}/tsume)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(NOT TSUME_DEBIAN) # where it stands in the file `copyright`
     install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
