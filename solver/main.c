@@ -18,6 +18,7 @@ static const struct command COMMANDS[] = {
     {"check", "tsume check", cmd_check, "find cooks and other flaws of composed problems"},
     {"verify", "tsume verify", cmd_verify, "check certificates of mate and of no mate"},
     {"convert", "tsume convert", cmd_convert, "write problems in another format: SFEN, KIF, KI2, BOD, CSA, JKF"},
+    {"show", "tsume show", cmd_show, "show problems as diagrams: text, SVG pictures, PDF books"},
     {"duplicates", "tsume duplicates", cmd_duplicates, "find problems that are there twice, also mirrored"},
     {"merge", "tsume merge", cmd_merge, "put the results of several runs or machines together"},
     {"usi", "tsume usi", cmd_usi, "an engine for shogi programs that speak USI"},
