@@ -67,6 +67,7 @@ and proves that it is the shortest.")
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME ${program_package})
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS fonts-ipaexfont-mincho) # for the pictures of tsume show
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "solver of tsume shogi (mate problems)
 ${what_it_does}
 .
