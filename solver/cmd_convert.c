@@ -2,6 +2,7 @@
 #include "program.h"
 #include "program_options.h"
 #include "program_report.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,18 +11,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char DOC[] = "Writes problems in another format, with their solutions, variations, titles, headers and "
-                          "comments as far as it has a place for "
-                          "them.\v"
-                          "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of "
-                          "such files, or - for standard input. "
-                          "What cannot be read is named on stderr, and the rest is converted.\n"
-                          "\n"
-                          "Exit status: 0 all converted; 2 bad usage; 3 some problems, or their moves, could not be "
-                          "read; 4 no memory, or the output "
-                          "cannot be written.";
+static const char DOC[] =
+    N_("Writes problems in another format, with their solutions, variations, titles, headers and comments as far as "
+       "it has a place for them.\v"
+       "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - "
+       "for standard input. What cannot be read is named on stderr, and the rest is converted.\n"
+       "\n"
+       "Exit status: 0 all converted; 2 bad usage; 3 some problems, or their moves, could not be read; 4 no memory, "
+       "or the output cannot be written.");
 
-enum { KEY_TO = 256, KEY_ENCODING, KEY_OUTPUT = 'o', KEY_QUIET = 'q', KEY_SHORT_HELP = 'h' };
+enum { KEY_TO = 256, KEY_ENCODING, KEY_OUTPUT = 'o', KEY_QUIET = 'q' };
 enum { LOSSES = 5, NOT_CHOSEN = -1 };
 
 struct conversion {
@@ -42,15 +41,14 @@ struct conversion {
 /* ---- The command line ---------------------------------------------------------------------------------------------- */
 
 static const struct argp_option OPTIONS[] = {
-    {"to", KEY_TO, "sfen|kif|ki2|bod|csa|jkf", 0, "The format to write (needed)", 1},
+    {"to", KEY_TO, "sfen|kif|ki2|bod|csa|jkf", 0, N_("The format to write (needed)"), 1},
     {"encoding", KEY_ENCODING, "utf8|sjis", 0,
-     "Write UTF-8, or Shift-JIS as Windows does (default: utf8, but sjis into FILE.kif and FILE.ki2)", 1},
+     N_("Write UTF-8, or Shift-JIS as Windows does (default: utf8, but sjis into FILE.kif and FILE.ki2)"), 1},
     {"output", KEY_OUTPUT, "FILE|DIR", 0,
-     "Write to this file instead of standard output; to a folder (DIR/, or one that is there): one numbered file a "
-     "problem",
+     N_("Write to this file instead of standard output; to a folder (DIR/, or one that is there): one numbered file a "
+        "problem"),
      1},
-    {"quiet", KEY_QUIET, NULL, 0, "No summary on stderr", 1},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {"quiet", KEY_QUIET, NULL, 0, N_("No summary on stderr"), 1},
     {0},
 };
 
@@ -74,20 +72,17 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_QUIET:
         c->quiet = true;
         return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
     case ARGP_KEY_ARGS:
         c->paths = state->argv + state->next;
         c->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
         if (c->to == NOT_CHOSEN)
-            argp_error(state, "--to FORMAT is needed");
+            argp_error(state, _("--to FORMAT is needed"));
         if (c->count == 0)
-            argp_error(state, "no file named ('-' reads standard input)");
+            argp_error(state, _("no file named ('-' reads standard input)"));
         if (c->to == TSUME_JKF && c->encoding == 1)
-            argp_error(state, "JSON is written in UTF-8 only");
+            argp_error(state, _("JSON is written in UTF-8 only"));
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -116,7 +111,10 @@ static void parse(int argc, char **argv, struct conversion *c) {
 
 static _Noreturn void fail_at(const struct conversion *c, int error) {
     char message[512];
-    snprintf(message, sizeof message, "'%s' cannot be written", c->path ? c->path : "the output");
+    if (c->path)
+        snprintf(message, sizeof message, _("'%s' cannot be written"), c->path);
+    else
+        snprintf(message, sizeof message, "%s", _("the output could not be written"));
     if (c->unfinished)
         unlink(c->unfinished);
     program_fail(error, message);
@@ -128,7 +126,7 @@ static void open_file(struct conversion *c, const char *path) {
     c->path = strdup(path);
     c->unfinished = malloc(size);
     if (!c->path || !c->unfinished)
-        program_fail(ENOMEM, "converting");
+        program_fail(ENOMEM, _("converting"));
     snprintf(c->unfinished, size, "%s.part", path);
     c->out = fopen(c->unfinished, "wb");
     if (!c->out)
@@ -139,7 +137,7 @@ static void open_numbered(struct conversion *c) {
     size_t size = strlen(c->output) + 32;
     char *path = malloc(size);
     if (!path)
-        program_fail(ENOMEM, "converting");
+        program_fail(ENOMEM, _("converting"));
     snprintf(path, size, "%s%s%05lu%s", c->output, ends_with(c->output, "/") ? "" : "/", c->converted + 1,
              tsume_format_ending((enum tsume_format)c->to, c->encoding == 1));
     open_file(c, path);
@@ -169,7 +167,7 @@ static void begin_output(struct conversion *c) {
     bool is_there = stat(c->output, &status) == 0 && S_ISDIR(status.st_mode);
     c->in_folder = is_there || ends_with(c->output, "/");
     if (c->in_folder && !is_there && mkdir(c->output, 0777) != 0)
-        program_fail(errno, "the folder cannot be made");
+        program_fail(errno, _("the folder cannot be made"));
     if (!c->in_folder)
         open_file(c, c->output);
 }
@@ -183,7 +181,8 @@ static void tell_error(const struct tsume_problem *problem) {
 
 /* A format that holds one problem cannot take a second one into the same file. */
 static _Noreturn void fail_on_second(struct conversion *c, const struct tsume_problem *problem) {
-    fprintf(stderr, "tsume convert: %s: a file of %s holds one problem; write many into a folder with --output DIR/\n",
+    fprintf(stderr,
+            _("tsume convert: %s: a file of %s holds one problem; write many into a folder with --output DIR/\n"),
             tsume_problem_source(problem), tsume_format_name((enum tsume_format)c->to));
     if (c->unfinished)
         unlink(c->unfinished);
@@ -203,7 +202,7 @@ static void write_problem(struct conversion *c, const struct tsume_problem *prob
     size_t length;
     char *text = tsume_problem_text(problem, &writing, &length);
     if (!text)
-        program_fail(ENOMEM, "converting");
+        program_fail(ENOMEM, _("converting"));
     if (writing.more)
         fputs(tsume_format_separator(writing.format), c->out);
     if (fwrite(text, 1, length, c->out) != length)
@@ -220,7 +219,7 @@ static void write_problem(struct conversion *c, const struct tsume_problem *prob
 static void convert_all(struct conversion *c) {
     struct tsume_reader *reader = tsume_reader_new((const char *const *)c->paths, (size_t)c->count, &c->reader);
     if (!reader)
-        program_fail(ENOMEM, "converting");
+        program_fail(ENOMEM, _("converting"));
     for (struct tsume_problem *problem; (problem = tsume_reader_next(reader)); tsume_problem_free(problem)) {
         if (tsume_problem_error(problem)) {
             tell_error(problem);
@@ -228,7 +227,7 @@ static void convert_all(struct conversion *c) {
             continue;
         }
         if (tsume_problem_note(problem)) {
-            fprintf(stderr, "%s; the moves end there\n", tsume_problem_note(problem));
+            fprintf(stderr, _("%s; the moves end there\n"), tsume_problem_note(problem));
             c->invalid++;
         }
         write_problem(c, problem);
@@ -237,16 +236,21 @@ static void convert_all(struct conversion *c) {
 }
 
 static void print_summary(const struct conversion *c) {
-    static const char *const NAMES[LOSSES] = {"moves", "variations", "comments", "some headers", "ends of play"};
-    fprintf(stderr, "%lu problem%s converted", c->converted, c->converted == 1 ? "" : "s");
+    static const char *const LOST[LOSSES] = {
+        N_("; %s has no place for the moves of %lu"), N_("; %s has no place for the variations of %lu"),
+        N_("; %s has no place for the comments of %lu"), N_("; %s has no place for some headers of %lu"),
+        N_("; %s has no place for the ends of play of %lu")};
+    fprintf(stderr, Q_("%lu problem converted", "%lu problems converted", c->converted), c->converted);
     if (c->invalid)
-        fprintf(stderr, ", %lu with errors", c->invalid);
+        fprintf(stderr, Q_(", %lu with errors", ", %lu with errors", c->invalid), c->invalid);
     for (int i = 0; i < LOSSES; i++)
         if (c->lost[i])
-            fprintf(stderr, "; %s has no place for the %s of %lu", tsume_format_name((enum tsume_format)c->to),
-                    NAMES[i], c->lost[i]);
+            fprintf(stderr, _(LOST[i]), tsume_format_name((enum tsume_format)c->to), c->lost[i]);
     if (c->replaced)
-        fprintf(stderr, "; %lu characters that Shift-JIS does not have replaced", c->replaced);
+        fprintf(stderr,
+                Q_("; %lu character that Shift-JIS does not have replaced",
+                   "; %lu characters that Shift-JIS does not have replaced", c->replaced),
+                c->replaced);
     fputc('\n', stderr);
 }
 

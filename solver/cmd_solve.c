@@ -4,21 +4,20 @@
 #include "program_options.h"
 #include "program_report.h"
 #include "program_run.h"
+#include "rules/language.h"
 
 static const char DOC[] =
-    "Decides tsume problems: mate or no mate, the shortest line, its length, the pieces left over.\v"
-    "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - for "
-    "standard input. Results come in the order of the input.\n"
-    "\n"
-    "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 some "
-    "invalid; 4 no memory, or the output "
-    "cannot "
-    "be written; 130 or 143 stopped by SIGINT or SIGTERM.";
+    N_("Decides tsume problems: mate or no mate, the shortest line, its length, the pieces left over.\v"
+       "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - "
+       "for standard input. Results come in the order of the input.\n"
+       "\n"
+       "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 "
+       "some invalid; 4 no memory, or the output cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.");
 
-static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", STATUS_DECIDED},
-                                              [TSUME_NO_MATE] = {"no mate", STATUS_DECIDED},
-                                              [TSUME_UNKNOWN] = {"unknown", STATUS_UNKNOWN},
-                                              [TSUME_INVALID] = {"invalid", STATUS_INVALID}};
+static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {N_("mate"), STATUS_DECIDED},
+                                              [TSUME_NO_MATE] = {N_("no mate"), STATUS_DECIDED},
+                                              [TSUME_UNKNOWN] = {N_("unknown"), STATUS_UNKNOWN},
+                                              [TSUME_INVALID] = {N_("invalid"), STATUS_INVALID}};
 
 static bool write_certificate(const char *path, const struct tsume_problem *problem,
                               const struct tsume_answer *answer) {

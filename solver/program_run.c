@@ -2,8 +2,10 @@
 
 #include "program.h"
 #include "program_certificates.h"
+#include "program_language.h"
 #include "program_progress.h"
 #include "program_watch.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -110,7 +112,9 @@ struct task {
 /* Reads the next problem; for one thread at a time, so that the names of certificates come in the order of the input. */
 static void read_problem(struct run *run, struct task *task) {
     const char *folder = run->options->certificates;
+    language_english(run->options->format == FORMAT_JSONL);
     task->problem = tsume_reader_next(run->reader);
+    language_english(false);
     task->certificate = task->problem && folder ? certificates_path(folder, task->problem) : NULL;
 }
 
@@ -165,7 +169,7 @@ static void write_due(struct run *run) {
     if (run->written != before && (fflush(stdout) != 0 || ferror(stdout))) {
         int error = errno;
         progress_end(&run->bar);
-        program_fail(error, "cannot write the output");
+        program_fail(error, _("cannot write the output"));
     }
 }
 
@@ -173,7 +177,7 @@ static void put(struct run *run, uint64_t number, const struct run_result *resul
     pthread_mutex_lock(&run->mutex);
     if (!result->record) {
         progress_end(&run->bar);
-        program_fail(0, "out of memory");
+        program_fail(0, _("out of memory"));
     }
     struct slot *slot = &run->ring[number % run->window];
     slot->record = result->record;
@@ -191,7 +195,9 @@ static void put(struct run *run, uint64_t number, const struct run_result *resul
 /* One thread's part. */
 static void work_on(struct run *run) {
     for (struct task task; take(run, &task);) {
+        language_english(run->options->format == FORMAT_JSONL);
         struct run_result result = run->work(run->solver, run->options, task.problem, task.certificate);
+        language_english(false);
         put(run, task.number, &result);
         free_task(&task);
     }
@@ -206,19 +212,23 @@ static void work_on(struct run *run) {
 static void print_count(uint64_t count, const char *name, const char **separator) {
     if (count == 0)
         return;
-    fprintf(stderr, "%s%llu %s", *separator, (unsigned long long)count, name);
-    *separator = ", ";
+    fputs(*separator, stderr);
+    /* translators: a part of "7 problems: 5 mate, 2 no mate"; the order may change: "%2$s: %1$llu" */
+    fprintf(stderr, _("%llu %s"), (unsigned long long)count, _(name));
+    *separator = _(", ");
 }
 
 static void print_summary(const struct run *run) {
     double elapsed = progress_clock() - run->started;
-    const char *separator = ": ";
-    fprintf(stderr, "%s%llu problem%s", run->stopped ? "interrupted after " : "", (unsigned long long)run->finished,
-            run->finished == 1 ? "" : "s");
+    const char *separator = _(": ");
+    fprintf(stderr,
+            run->stopped ? Q_("interrupted after %llu problem", "interrupted after %llu problems", run->finished)
+                         : Q_("%llu problem", "%llu problems", run->finished),
+            (unsigned long long)run->finished);
     for (int i = 0; i < run->outcome_count; i++)
         print_count(run->count[i], run->outcomes[i].name, &separator);
-    print_count(run->uncertified, "without certificate", &separator);
-    fprintf(stderr, "; %.3f s, %llu nodes, %.0f nodes/s\n", elapsed, (unsigned long long)run->nodes,
+    print_count(run->uncertified, N_("without certificate"), &separator);
+    fprintf(stderr, _("; %.3f s, %llu nodes, %.0f nodes/s\n"), elapsed, (unsigned long long)run->nodes,
             elapsed > 0 ? (double)run->nodes / elapsed : 0.0);
 }
 
@@ -227,7 +237,7 @@ static void conclude(struct run *run) {
     run->over = true;
     progress_end(&run->bar);
     if (fclose(stdout) != 0)
-        program_fail(errno, "cannot write the output");
+        program_fail(errno, _("cannot write the output"));
     if (!run->options->quiet)
         print_summary(run);
 }
@@ -283,7 +293,7 @@ static void run_init(struct run *run, const struct options *options, run_work *w
     run->ring = calloc(run->window, sizeof *run->ring);
     run->reader = tsume_reader_new(options->files, options->file_count, &options->reader);
     if (!run->ring || !run->reader)
-        program_fail(0, "out of memory");
+        program_fail(0, _("out of memory"));
     struct tsume_error error;
     run->solver = tsume_solver_new(options->hash_mib, &error);
     if (!run->solver)
@@ -315,7 +325,7 @@ int run_problems(const struct options *options, run_work *work, const struct run
     struct watch watch = {.on_tick = on_tick, .on_signal = on_signal, .context = &run};
     int error = watch_begin(&watch);
     if (error)
-        program_fail(error, "no thread could be started");
+        program_fail(error, _("no thread could be started"));
 
     struct run *shared = &run;
 #pragma omp parallel num_threads(options->threads) default(none) shared(shared)
