@@ -25,7 +25,7 @@ enum option_key {
 enum option_group { GROUP_MEASURE = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
 
 static const struct argp_option OPTIONS[] = {
-    {.doc = "Measuring:", .group = GROUP_MEASURE},
+    {.doc = N_("Measuring:"), .group = GROUP_MEASURE},
     {"engine", KEY_ENGINE, "COMMAND", 0,
      N_("Run another USI engine on the same problems, alternating with tsume; may be given several times. COMMAND is "
         "split "

@@ -5,8 +5,8 @@
 #include <argp.h>
 
 /* argp_parse with what all commands have in common: --help, --usage, --version and --lang. argp fills lines by counting bytes and breaks them at
- * blanks; where the language is foreign they are filled by columns, and Japanese is broken between any two characters that may be
- * parted. */
+ * blanks; so that other languages have their due, lines of help are filled here, by columns, and Japanese is parted between any two characters
+ * that may be. The parser has eight children at most. */
 error_t help_parse(int argc, char **argv, const struct argp *argp, void *input);
 
 #endif

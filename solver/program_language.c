@@ -101,11 +101,6 @@ static void leave_locale_c(void) {
             return;
 }
 
-bool language_is_foreign(void) {
-    static const char HEAD[] = ""; /* of the catalogue in use */
-    return *gettext(HEAD) != '\0';
-}
-
 bool language_choose(const char *name) {
     char language[NAME_SIZE];
     if (!find_language(name, language))

@@ -17,9 +17,6 @@ void language_begin(int *argc, char **argv);
 bool language_choose(const char *name);
 /* The languages that there are, parted by spaces: "en ja ru". malloc'd; NULL when memory is short. */
 char *language_list(void);
-/* Is what the program says translated? */
-bool language_is_foreign(void);
-
 /* Has the calling thread speak English, or the language chosen again. For what programs read. */
 void language_english(bool english);
 

@@ -122,7 +122,7 @@ int option_choice(struct argp_state *state, const char *option, const char *text
         if (strcmp(text, words[i]) == 0)
             return i;
         size_t length = strlen(all);
-        snprintf(all + length, sizeof all - length, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : _(" or "), words[i]);
+        snprintf(all + length, sizeof all - length, "%s%s", i == 0 ? "" : words[i + 1] ? _(", ") : _(" or "), words[i]);
     }
     argp_error(state, _("--%s is %s, not '%s'"), option, all, text);
     return 0;
