@@ -101,6 +101,7 @@ __attribute__((unused)) static const char *const WORDS_OF_ARGP[] = {
     N_("  or: "),
     N_(" [OPTION...]"),
     N_("Try `%s --help' or `%s --usage' for more information.\n"),
+    /* NOLINTNEXTLINE(bugprone-suspicious-missing-comma): it is one */
     N_("Mandatory or optional arguments to long options are also mandatory or optional for any corresponding short "
        "options."),
 };

@@ -90,9 +90,10 @@ static void open_catalogues(void) {
     textdomain(DOMAIN); /* for argp */
 }
 
-/* gettext listens to LANGUAGE, but in the locale "C" it translates nothing. */
+/* gettext listens to LANGUAGE, but not in the locale "C", nor (since glibc 2.39) in those whose names begin with "C.". A locale that is there on every
+ * machine, by a name that begins otherwise, is C.UTF-8 with a country, which the C library leaves out when it looks for its files. */
 static void leave_locale_c(void) {
-    static const char *const LOCALES[] = {"en_US.UTF-8", "C.UTF-8"};
+    static const char *const LOCALES[] = {"C_US.UTF-8", "en_US.UTF-8", "C.UTF-8"};
     const char *now = setlocale(LC_MESSAGES, NULL);
     if (now && strcmp(now, "C") != 0 && strncmp(now, "C.", 2) != 0)
         return;
