@@ -29,7 +29,7 @@ static bool find_catalogues(char folder[PATH_SIZE]) {
     program[length] = '\0';
     *strrchr(program, '/') = '\0';
     for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++) {
-        snprintf(folder, PATH_SIZE, "%s/%s", program, PLACES[i]);
+        snprintf(folder, PATH_SIZE, "%s/%s/.", program, PLACES[i]); /* no file: /usr/bin has a program called locale */
         if (access(folder, R_OK | X_OK) == 0)
             return true;
     }

@@ -272,6 +272,16 @@ Test(languages, json_is_the_same) {
     }
 }
 
+Test(languages, csv_is_the_same) {
+    for (int i = 0; i < LANGUAGE_COUNT; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "bench --hash 16 --format csv --lang %s -", LANGUAGES[i]);
+        struct outcome outcome = run(line, MATE_IN_ONE "\tgold\n");
+        cr_expect_not_null(strstr(outcome.out, "\r\n-,gold,tsume,1,mate,1,yes,"), "%s", outcome.out);
+        forget(&outcome);
+    }
+}
+
 /* The messages beside it are for people. */
 Test(languages, summary_of_json) {
     expect_words(JAPANESE, "solve --hash 16 --format jsonl -", MATE_IN_ONE "\n", "1問: 詰み 1。");
@@ -334,13 +344,13 @@ Test(languages, option_behind_the_end_of_options) {
     expect_words("en", "solve --hash 1 -- --lang=ja", "", "--lang=ja: error: cannot be opened");
 }
 
-/* An installed tree may be moved: catalogues are found from where the program is. */
+/* An installed tree may be moved: catalogues are found from where the program is, even beside a program called locale. */
 Test(languages, found_wherever_the_program_is) {
     int status;
     char folder[] = "/tmp/tsume-languages-XXXXXX";
     cr_assert_not_null(mkdtemp(folder));
     char *help = shell(&status,
-                       "set -e; mkdir -p %s/bin && cd %s/bin && cp %s tsume && mkdir -p %s && "
+                       "set -e; mkdir -p %s/bin && cd %s/bin && cp %s tsume && cp tsume locale && mkdir -p %s && "
                        "cp -r $(dirname %s)/locale/* %s && ./tsume --lang ja --help; rm -r %s",
                        folder, folder, TSUME_PROGRAM, TSUME_CATALOGUES, TSUME_PROGRAM, TSUME_CATALOGUES, folder);
     cr_expect_eq(status, 0);
