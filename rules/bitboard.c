@@ -7,6 +7,7 @@ bitboard bb_between_table[SQUARES][SQUARES];
 bitboard bb_line_table[SQUARES][SQUARES];
 bitboard bb_ray_table[8][SQUARES];
 bitboard bb_reach_table[2][KINDS][SQUARES];
+bitboard bb_near_table[2][SQUARES][KINDS];
 uint16_t bb_file_table[RANKS][128];
 bitboard bb_rank_table[FILES][128];
 struct bishop_magic bb_bishop_magic[SQUARES];
@@ -156,12 +157,23 @@ static void fill_bishops(void) {
     }
 }
 
+/* A piece attacks a square from where one of the other colour would attack back. */
+static void fill_near(void) {
+    int beside;
+    for (int c = BLACK; c <= WHITE; c++)
+        for (int sq = 0; sq < SQUARES; sq++)
+            for (int kind = PAWN; kind < KINDS; kind++)
+                for (struct bb_iter it = bb_iter(attacks_king(sq)); bb_next(&it, &beside);)
+                    bb_near_table[c][sq][kind] |= bb_reach_table[1 - c][kind][beside];
+}
+
 __attribute__((constructor(150))) static void fill_tables(void) {
     fill_squares();
     fill_rays();
     fill_lines();
     fill_steps();
     fill_reach();
+    fill_near();
     fill_files_and_ranks();
     fill_bishops();
 }

@@ -10,7 +10,7 @@
 
 #include "rules/piece.h"
 
-#if defined(__BMI2__)
+#if defined(__BMI2__) || defined(__SSE4_1__)
 #include <immintrin.h>
 #endif
 
@@ -28,6 +28,7 @@ extern bitboard bb_between_table[SQUARES][SQUARES];
 extern bitboard bb_line_table[SQUARES][SQUARES];
 extern bitboard bb_ray_table[8][SQUARES];
 extern bitboard bb_reach_table[2][KINDS][SQUARES];
+extern bitboard bb_near_table[2][SQUARES][KINDS];
 extern uint16_t bb_file_table[RANKS][128];
 extern bitboard bb_rank_table[FILES][128];
 extern struct bishop_magic bb_bishop_magic[SQUARES];
@@ -47,11 +48,21 @@ static inline bitboard bb_square(int sq) {
     return bb_square_table[sq];
 }
 
+#if defined(__SSE4_1__)
+static inline bool bb_meet(bitboard a, bitboard b) {
+    return !_mm_testz_si128((__m128i)a, (__m128i)b);
+}
+#else
+static inline bool bb_meet(bitboard a, bitboard b) {
+    bitboard both = a & b;
+    return (both[0] | both[1]) != 0;
+}
+#endif
 static inline bool bb_any(bitboard b) {
-    return (b[0] | b[1]) != 0;
+    return bb_meet(b, b);
 }
 static inline bool bb_has(bitboard b, int sq) {
-    return bb_any(b & bb_square_table[sq]);
+    return bb_meet(b, bb_square_table[sq]);
 }
 static inline int bb_count(bitboard b) {
     return __builtin_popcountll(b[0]) + __builtin_popcountll(b[1]);
@@ -137,6 +148,11 @@ static inline bitboard attacks_gold(enum color c, int sq) {
 /* What the piece would attack on an empty board: a superset of what it ever attacks. */
 static inline bitboard attacks_reach(enum color c, int kind, int sq) {
     return bb_reach_table[c][kind][sq];
+}
+
+/* From where a piece of the colour and kind might attack a square next to sq: index by kind. */
+static inline const bitboard *attacks_near(enum color c, int sq) {
+    return bb_near_table[c][sq];
 }
 
 static inline bitboard attacks_file(int sq, bitboard occupied) {

@@ -51,19 +51,25 @@ static bool is_pawn_drop_mate(const struct position *pos, enum color us, int to)
 
 /* ---- Writing moves down ---- */
 
-/* The moves of the piece on `from` to the squares `to_set`, promoting where it may (`promoting` ∩ to_set) and staying as it is where it
- * may (`staying` ∩ to_set). */
-static move *add_moves(move *out, const struct position *pos, enum color us, int from, bitboard promoting,
-                       bitboard staying) {
+/* Where a piece goes: promoting, and staying as it is. */
+struct goals {
+    bitboard promoting, staying;
+};
+
+/* Of the squares that the piece on `from` could go to, those where it may promote and where it may stay as it is. */
+static struct goals allowed_goals(enum color us, int kind, int from, bitboard promoting, bitboard staying) {
+    if (!kind_can_promote(kind))
+        return (struct goals){bb_none(), staying};
+    if (!bb_has(bb_zone(us), from))
+        promoting &= bb_zone(us);
+    return (struct goals){promoting, staying & ~bb_dead(us, kind)};
+}
+
+static move *write_moves(move *out, const struct position *pos, int from, struct goals goals) {
     int kind = piece_kind(pos->board[from]), to;
-    if (kind_can_promote(kind)) {
-        if (!square_in_zone(us, from))
-            promoting &= bb_zone(us);
-        for (struct bb_iter it = bb_iter(promoting); bb_next(&it, &to);)
-            *out++ = move_make(from, to, kind, piece_kind(pos->board[to]), true);
-        staying &= ~bb_dead(us, kind);
-    }
-    for (struct bb_iter it = bb_iter(staying); bb_next(&it, &to);)
+    for (struct bb_iter it = bb_iter(goals.promoting); bb_next(&it, &to);)
+        *out++ = move_make(from, to, kind, piece_kind(pos->board[to]), true);
+    for (struct bb_iter it = bb_iter(goals.staying); bb_next(&it, &to);)
         *out++ = move_make(from, to, kind, piece_kind(pos->board[to]), false);
     return out;
 }
@@ -91,12 +97,8 @@ static bitboard destinations(const struct view *v, int from) {
 }
 
 static bitboard king_destinations(const struct view *v) {
-    bitboard safe = bb_none(), lifted = v->occupied ^ bb_square(v->our_king);
-    int to;
-    for (struct bb_iter it = bb_iter(attacks_king(v->our_king) & ~v->ours); bb_next(&it, &to);)
-        if (!position_attacked(v->pos, to, v->them, lifted))
-            safe |= bb_square(to);
-    return safe;
+    bitboard lifted = v->occupied ^ bb_square(v->our_king);
+    return attacks_king(v->our_king) & ~v->ours & ~position_attacked_near(v->pos, v->our_king, v->them, lifted);
 }
 
 /* ---- Evasions ---- */
@@ -123,7 +125,8 @@ static bitboard helpers(const struct view *v, int to) {
 static move *add_moves_to(move *out, const struct view *v, int to) {
     int from;
     for (struct bb_iter it = bb_iter(helpers(v, to)); bb_next(&it, &from);)
-        out = add_moves(out, v->pos, v->us, from, bb_square(to), bb_square(to));
+        out = write_moves(out, v->pos, from,
+                          allowed_goals(v->us, piece_kind(v->pos->board[from]), from, bb_square(to), bb_square(to)));
     return out;
 }
 
@@ -132,7 +135,7 @@ int generate_evasions(struct position *pos, move *out) {
     move *start = out;
     bitboard checkers = position_checkers(pos, v.us);
     bitboard king_to = king_destinations(&v);
-    out = add_moves(out, pos, v.us, v.our_king, bb_none(), king_to);
+    out = write_moves(out, pos, v.our_king, (struct goals){bb_none(), king_to});
     if (bb_many(checkers))
         return (int)(out - start);
     int checker = bb_first(checkers), squares[RANKS];
@@ -175,11 +178,10 @@ static bool can_drop_on(const struct view *v, bitboard squares) {
 
 enum answers find_answers(struct position *pos) {
     enum color us = (enum color)pos->side, them = color_other(us);
-    int king = pos->king[us], to;
+    int king = pos->king[us];
     bitboard lifted = position_occupied(pos) ^ bb_square(king);
-    for (struct bb_iter it = bb_iter(attacks_king(king) & ~pos->by_color[us]); bb_next(&it, &to);)
-        if (!position_attacked(pos, to, them, lifted))
-            return ANSWERS_MOVES;
+    if (bb_any(attacks_king(king) & ~pos->by_color[us] & ~position_attacked_near(pos, king, them, lifted)))
+        return ANSWERS_MOVES;
     bitboard checkers = position_checkers(pos, us);
     if (bb_many(checkers))
         return ANSWERS_NONE;
@@ -208,10 +210,10 @@ int generate_legal(struct position *pos, move *out) {
     int from;
     for (struct bb_iter it = bb_iter(v.ours & ~pos->by_kind[KING]); bb_next(&it, &from);) {
         bitboard to = destinations(&v, from);
-        out = add_moves(out, pos, v.us, from, to, to);
+        out = write_moves(out, pos, from, allowed_goals(v.us, piece_kind(pos->board[from]), from, to, to));
     }
     if (v.our_king != NO_SQUARE)
-        out = add_moves(out, pos, v.us, v.our_king, bb_none(), king_destinations(&v));
+        out = write_moves(out, pos, v.our_king, (struct goals){bb_none(), king_destinations(&v)});
     for (int kind = PAWN; kind <= GOLD; kind++)
         if (hand_has(pos->hand[v.us], kind))
             out = add_drops(out, &v, kind, drop_squares(&v, kind));
@@ -220,8 +222,8 @@ int generate_legal(struct position *pos, move *out) {
 
 /* ---- Checks ---- */
 
-/* From where a piece could give check in one move if nothing stood in its way: [colour][kind][king's square]. */
-static bitboard checking_origins[2][KINDS][SQUARES];
+/* From where a piece could give check in one move if nothing stood in its way: [colour][king's square][kind]. */
+static bitboard checking_origins[2][SQUARES][KINDS];
 
 __attribute__((constructor(200))) static void fill_checking_origins(void);
 
@@ -243,7 +245,7 @@ static void fill_checking_origins(void) {
             for (int king = 0; king < SQUARES && kind != KING; king++)
                 for (int from = 0; from < SQUARES; from++)
                     if (reaches_in_one_move((enum color)c, kind, from, king))
-                        checking_origins[c][kind][king] |= bb_square(from);
+                        checking_origins[c][king][kind] |= bb_square(from);
 }
 
 static bool gives_check(const struct position *pos, move m, bitboard their_blockers) {
@@ -274,43 +276,30 @@ static int generate_checking_evasions(struct position *pos, move *out) {
     return kept;
 }
 
-/* Checks by moving a piece; v->us is not in check. */
-static move *add_checking_moves(move *out, const struct view *v) {
-    const struct position *pos = v->pos;
-    int king = v->their_king, from;
-    bitboard discoverers = position_blockers(pos, v->them) & v->ours;
+/* Our pieces that may give check by moving; the discoverers surely can. */
+static bitboard checking_pieces(const struct view *v, bitboard discoverers) {
     bitboard candidates = discoverers;
     for (int kind = PAWN; kind < KINDS; kind++)
-        if (kind != KING)
-            candidates |= pos->by_kind[kind] & checking_origins[v->us][kind][king] & v->ours;
-    for (struct bb_iter it = bb_iter(candidates); bb_next(&it, &from);) {
-        int kind = piece_kind(pos->board[from]);
-        bitboard to = kind == KING ? king_destinations(v) : destinations(v, from);
-        if (!bb_any(to))
-            continue;
-        bitboard discovering = bb_has(discoverers, from) ? to & ~bb_line(king, from) : bb_none();
-        bitboard staying = discovering, promoting = discovering;
-        if (kind != KING)
-            staying |= to & attacks_of(v->them, kind, king, v->occupied);
-        if (kind_can_promote(kind))
-            promoting |= to & attacks_of(v->them, kind + PROMOTED, king, v->occupied);
-        out = add_moves(out, pos, v->us, from, promoting, staying);
-    }
-    return out;
+        candidates |= v->pos->by_kind[kind] & checking_origins[v->us][v->their_king][kind];
+    return candidates & v->ours;
 }
 
-/* Checks by dropping a piece other than a pawn. */
-static move *add_checking_drops(move *out, const struct view *v) {
-    hand h = v->pos->hand[v->us];
-    int to;
-    for (int kind = LANCE; kind <= GOLD; kind++) {
-        if (!hand_has(h, kind))
-            continue;
-        bitboard squares = attacks_of(v->them, kind, v->their_king, v->occupied) & ~v->occupied;
-        for (struct bb_iter it = bb_iter(squares); bb_next(&it, &to);)
-            *out++ = move_drop(kind, to);
-    }
-    return out;
+/* Where the piece on `from` gives check; v->us is not in check. */
+static struct goals checking_goals(const struct view *v, bitboard discoverers, int from) {
+    int kind = piece_kind(v->pos->board[from]), king = v->their_king;
+    bitboard to = kind == KING ? king_destinations(v) : destinations(v, from);
+    bitboard discovering = bb_has(discoverers, from) ? to & ~bb_line(king, from) : bb_none();
+    bitboard staying = discovering, promoting = discovering;
+    if (kind != KING)
+        staying |= to & attacks_of(v->them, kind, king, v->occupied);
+    if (kind_can_promote(kind))
+        promoting |= to & attacks_of(v->them, kind + PROMOTED, king, v->occupied);
+    return allowed_goals(v->us, kind, from, promoting, staying);
+}
+
+/* The squares where a drop of the kind gives check, pawn and uchifuzume apart. */
+static bitboard checking_drops(const struct view *v, int kind) {
+    return attacks_of(v->them, kind, v->their_king, v->occupied) & ~v->occupied;
 }
 
 int generate_checks(struct position *pos, move *out) {
@@ -318,12 +307,16 @@ int generate_checks(struct position *pos, move *out) {
         return generate_checking_evasions(pos, out);
     struct view v = look(pos);
     move *start = out;
-    out = add_checking_moves(out, &v);
-    if (!pos->hand[v.us])
-        return (int)(out - start);
-    if (hand_has(pos->hand[v.us], PAWN))
+    bitboard discoverers = position_blockers(pos, v.them) & v.ours;
+    int from;
+    for (struct bb_iter it = bb_iter(checking_pieces(&v, discoverers)); bb_next(&it, &from);)
+        out = write_moves(out, pos, from, checking_goals(&v, discoverers, from));
+    hand h = pos->hand[v.us];
+    if (hand_has(h, PAWN))
         out = add_drops(out, &v, PAWN, attacks_step(v.them, PAWN, v.their_king) & drop_squares(&v, PAWN));
-    out = add_checking_drops(out, &v);
+    for (int kind = LANCE; kind <= GOLD; kind++)
+        if (hand_has(h, kind))
+            out = add_drops(out, &v, kind, checking_drops(&v, kind));
     return (int)(out - start);
 }
 
@@ -413,12 +406,9 @@ hand kinds_that_interpose(const struct position *pos) {
 
 bitboard king_outlets(const struct position *pos) {
     enum color us = (enum color)pos->side, them = color_other(us);
-    int king = pos->king[them], sq;
-    bitboard outlets = bb_none(), lifted = position_occupied(pos) ^ bb_square(king);
-    for (struct bb_iter it = bb_iter(attacks_king(king) & ~pos->by_color[them]); bb_next(&it, &sq);)
-        if (!position_attacked(pos, sq, us, lifted))
-            outlets |= bb_square(sq);
-    return outlets;
+    int king = pos->king[them];
+    bitboard lifted = position_occupied(pos) ^ bb_square(king);
+    return attacks_king(king) & ~pos->by_color[them] & ~position_attacked_near(pos, king, us, lifted);
 }
 
 /* ---- Mate in one ---- */
@@ -462,39 +452,113 @@ static bitboard slider_attacks(const struct view *v) {
     return attacked;
 }
 
-/* Most checks leave the king an outlet that the checking piece does not cover: those are no mates, and seeing that costs one attack
- * lookup. Only the rest is tried. A piece that leaves a line of our sliders may cover outlets by opening it, so it is tried too. */
+/* What a check is judged by before it is tried. */
+struct judging {
+    struct view v;
+    struct mate_scan *scan;
+    bitboard discoverers; /* our pieces that shield their king from us */
+    bitboard outlets;     /* see king_outlets */
+    bitboard lines;       /* what our sliders attack: a piece that leaves such a square may open a line */
+    bitboard free;        /* their pieces but for the king and those that shield him */
+    move best;
+};
+
+/* Of `squares`, those from where a piece of ours would cover all outlets. */
+static bitboard covering_squares(enum color them, int kind, bitboard squares, bitboard outlets, bitboard lifted) {
+    int outlet;
+    for (struct bb_iter it = bb_iter(outlets); bb_any(squares) && bb_next(&it, &outlet);)
+        squares &= attacks_of(them, kind, outlet, lifted);
+    return squares;
+}
+
+/* Can a free piece take a checker that has come to `to`, or step between? */
+static bool is_parried(const struct judging *j, int to, bitboard occupied) {
+    bitboard free = j->free & ~bb_square(to); /* a piece taken there helps no more */
+    int sq;
+    for (struct bb_iter it = bb_iter(bb_square(to) | bb_between(j->v.their_king, to)); bb_next(&it, &sq);)
+        if (bb_meet(position_attackers(j->v.pos, sq, j->v.them, occupied), free))
+            return true;
+    return false;
+}
+
+/* The same, or the king takes the piece that goes from `from` to `to`. A piece that opens a line may pin others, or give check from afar. */
+static bool is_move_parried(const struct judging *j, int from, int to) {
+    const struct view *v = &j->v;
+    bitboard gone = bb_square(from), occupied = (v->occupied ^ gone) | bb_square(to);
+    if (bb_has(attacks_king(v->their_king), to) &&
+        !bb_any(position_attackers(v->pos, to, v->us, occupied ^ bb_square(v->their_king)) & ~gone))
+        return true;
+    return !bb_meet(gone, j->lines | j->discoverers) && is_parried(j, to, occupied);
+}
+
+static void try_moves(struct judging *j, int from, bitboard squares, bool promotes) {
+    struct position *pos = j->v.pos;
+    int to;
+    for (struct bb_iter it = bb_iter(squares); bb_next(&it, &to);) {
+        move m = move_make(from, to, piece_kind(pos->board[from]), piece_kind(pos->board[to]), promotes);
+        if ((j->best == NO_MOVE || (mate_rank(m) > mate_rank(j->best))) && !is_move_parried(j, from, to) &&
+            mates(pos, m, j->scan))
+            j->best = m;
+    }
+}
+
+/* Looks for mates by moving a piece. One that opens a line may cover outlets by that. */
+static void find_mating_moves(struct judging *j) {
+    const struct view *v = &j->v;
+    int from;
+    for (struct bb_iter it = bb_iter(checking_pieces(v, j->discoverers)); bb_next(&it, &from);) {
+        struct goals goals = checking_goals(v, j->discoverers, from);
+        if (!bb_any(goals.promoting | goals.staying))
+            continue;
+        j->scan->checks += bb_count(goals.promoting) + bb_count(goals.staying);
+        int kind = piece_kind(v->pos->board[from]);
+        bitboard lifted = v->occupied ^ bb_square(from) ^ bb_square(v->their_king), outlets = j->outlets;
+        if (bb_has(j->lines, from))
+            outlets &= ~position_attacked_near(v->pos, v->their_king, v->us, lifted);
+        try_moves(j, from, covering_squares(v->them, kind + PROMOTED, goals.promoting, outlets, lifted), true);
+        try_moves(j, from, covering_squares(v->them, kind, goals.staying, outlets, lifted), false);
+    }
+}
+
+static void find_mating_drops(struct judging *j) {
+    const struct view *v = &j->v;
+    hand h = v->pos->hand[v->us];
+    bitboard lifted = v->occupied ^ bb_square(v->their_king);
+    int to;
+    for (int kind = LANCE; kind <= GOLD; kind++) {
+        if (!hand_has(h, kind))
+            continue;
+        bitboard squares = checking_drops(v, kind);
+        j->scan->checks += bb_count(squares);
+        for (struct bb_iter it = bb_iter(covering_squares(v->them, kind, squares, j->outlets, lifted));
+             bb_next(&it, &to);)
+            if (!is_parried(j, to, v->occupied | bb_square(to)) && mates(v->pos, move_drop(kind, to), j->scan)) {
+                j->best = move_drop(kind, to);
+                return;
+            }
+    }
+    if (hand_has(h, PAWN))
+        j->scan->checks += bb_meet(attacks_step(v->them, PAWN, v->their_king), drop_squares(v, PAWN));
+}
+
+/* Most checks have an answer that is seen without making them: an outlet left open, a piece that takes the checker or steps between. Only
+ * the rest is tried. */
 move mate_in_one(struct position *pos, struct mate_scan *scan) {
     struct mate_scan ignored;
-    scan = scan ? scan : &ignored;
-    *scan = (struct mate_scan){0, false};
+    struct judging j = {.scan = scan ? scan : &ignored, .best = NO_MOVE};
+    *j.scan = (struct mate_scan){0, false};
     if (position_in_check(pos))
-        return mate_by_answering_check(pos, scan);
-    struct view v = look(pos);
-    move checks[MAX_MOVES], *end = add_checking_drops(add_checking_moves(checks, &v), &v), best = NO_MOVE;
-    scan->checks = (int)(end - checks);
-    if (hand_has(pos->hand[v.us], PAWN))
-        scan->checks += bb_any(attacks_step(v.them, PAWN, v.their_king) & drop_squares(&v, PAWN));
-    if (end == checks)
-        return NO_MOVE;
-    bitboard outlets = king_outlets(pos), opened = slider_attacks(&v);
-    bitboard lifted = v.occupied ^ bb_square(v.their_king);
-    for (move *m = checks; m < end; m++) {
-        if (best != NO_MOVE && mate_rank(*m) <= mate_rank(best))
-            continue;
-        bitboard occupied = lifted | bb_square(move_to(*m));
-        bool opens = false;
-        if (!move_is_drop(*m)) {
-            occupied &= ~bb_square(move_from(*m));
-            opens = bb_has(opened, move_from(*m));
-        }
-        bitboard left = outlets & ~bb_square(move_to(*m));
-        if (!opens && bb_any(left & ~attacks_of(v.us, move_kind_after(*m), move_to(*m), occupied)))
-            continue;
-        if (mates(pos, *m, scan))
-            best = *m;
-    }
-    return best;
+        return mate_by_answering_check(pos, j.scan);
+    j.v = look(pos);
+    bitboard blockers = position_blockers(pos, j.v.them);
+    j.discoverers = blockers & j.v.ours;
+    j.outlets = king_outlets(pos);
+    j.lines = slider_attacks(&j.v);
+    j.free = j.v.theirs & ~blockers & ~bb_square(j.v.their_king);
+    find_mating_moves(&j);
+    if (j.best == NO_MOVE)
+        find_mating_drops(&j);
+    return j.best;
 }
 
 /* ---- Perft ---- */

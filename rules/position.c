@@ -170,6 +170,17 @@ bool position_attacked(const struct position *pos, int sq, enum color by, bitboa
     return bb_any(rooks) && bb_any(attacks_rook(sq, occupied) & rooks);
 }
 
+bitboard position_attacked_near(const struct position *pos, int sq, enum color by, bitboard occupied) {
+    const bitboard *near = attacks_near(by, sq);
+    bitboard pieces = bb_none(), attacked = bb_none();
+    int from;
+    for (int kind = PAWN; kind < KINDS; kind++)
+        pieces |= pos->by_kind[kind] & near[kind];
+    for (struct bb_iter it = bb_iter(pieces & pos->by_color[by]); bb_next(&it, &from);)
+        attacked |= attacks_of(by, piece_kind(pos->board[from]), from, occupied);
+    return attacked & attacks_king(sq);
+}
+
 bitboard position_checkers(const struct position *pos, enum color c) {
     return pos->king[c] == NO_SQUARE ? bb_none()
                                      : position_attackers(pos, pos->king[c], color_other(c), position_occupied(pos));

@@ -72,6 +72,8 @@ static inline bitboard position_pieces(const struct position *pos, enum color c,
 bitboard position_attackers(const struct position *pos, int sq, enum color by, bitboard occupied);
 /* Whether any does; faster. */
 bool position_attacked(const struct position *pos, int sq, enum color by, bitboard occupied);
+/* The squares next to sq that pieces of colour `by` attack. */
+bitboard position_attacked_near(const struct position *pos, int sq, enum color by, bitboard occupied);
 /* The pieces that give check to the king of colour c (none if he has no king). */
 bitboard position_checkers(const struct position *pos, enum color c);
 /* Is the side to move in check? */

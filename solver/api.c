@@ -6,6 +6,7 @@
 #include "rules/sfen.h"
 #include "solver/diagram.h"
 #include "solver/glance.h"
+#include "solver/orientation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,6 +91,19 @@ const char *tsume_problem_note(const struct tsume_problem *problem) {
 }
 struct tsume_problem *tsume_problem_bare(const struct tsume_problem *problem) {
     return with_view(problem_bare(problem));
+}
+_Static_assert((int)TSUME_SFEN_SIZE == (int)SFEN_SIZE, "room for any position");
+
+bool tsume_problem_canonical(const struct tsume_problem *problem, struct tsume_canonical *canonical) {
+    if (problem->invalid)
+        return false;
+    struct orientation orientation = orientation_of(&problem->setup, problem->attacker, NULL, 0);
+    struct setup setup = orientation_setup(orientation, &problem->setup);
+    setup.move_number = 1;
+    sfen_write(&setup, canonical->sfen);
+    canonical->mirrored = orientation.mirrored;
+    canonical->reversed = orientation.turned;
+    return true;
 }
 bool tsume_problem_glance(const struct tsume_problem *problem, char text[TSUME_MOVE_SIZE]) {
     if (!problem->position_is_set || setup_fault(&problem->setup, NULL, NULL) != FAULT_NONE)

@@ -17,13 +17,14 @@ static const char DOC[] =
        "being decided is named), or invalid. The limits --time and --nodes are for a whole problem.\n"
        "\n"
        "Exit status: 0 all problems decided; 1 some undecided, or without the certificate asked for; 2 bad usage; 3 "
-       "some invalid; 4 no memory, or the output cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.");
+       "some invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output "
+       "cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.");
 
-static const struct run_outcome OUTCOMES[] = {[TSUME_SOUND] = {N_("sound"), STATUS_DECIDED},
-                                              [TSUME_BLEMISHED] = {N_("blemished"), STATUS_DECIDED},
-                                              [TSUME_UNSOUND] = {N_("unsound"), STATUS_DECIDED},
-                                              [TSUME_NOT_LEGAL] = {N_("invalid"), STATUS_INVALID},
-                                              [TSUME_UNDECIDED] = {N_("undecided"), STATUS_UNKNOWN}};
+static const struct run_outcome OUTCOMES[] = {[TSUME_SOUND] = {"sound", N_("sound"), STATUS_DECIDED},
+                                              [TSUME_BLEMISHED] = {"blemished", N_("blemished"), STATUS_DECIDED},
+                                              [TSUME_UNSOUND] = {"unsound", N_("unsound"), STATUS_DECIDED},
+                                              [TSUME_NOT_LEGAL] = {"invalid", N_("invalid"), STATUS_INVALID},
+                                              [TSUME_UNDECIDED] = {"undecided", N_("undecided"), STATUS_UNKNOWN}};
 
 static const char *trouble_of(const struct tsume_report *report) {
     return report ? tsume_report_error(report) : _("out of memory");
@@ -64,8 +65,9 @@ static json_t *json_findings(const struct tsume_report *report) {
     return findings;
 }
 
-static char *json_record(const struct tsume_problem *problem, enum tsume_soundness verdict,
+static char *json_record(const struct options *options, const struct run_task *task, enum tsume_soundness verdict,
                          const struct tsume_report *report, size_t *length) {
+    const struct tsume_problem *problem = task->problem;
     json_t *record = json_object();
     bool filled = report_json_set(record, "id", report_json_text(tsume_problem_id(problem))) &&
                   report_json_set(record, "source", report_json_text(tsume_problem_source(problem))) &&
@@ -78,7 +80,8 @@ static char *json_record(const struct tsume_problem *problem, enum tsume_soundne
                   report_json_set(record, "findings", json_findings(report)) &&
                   report_json_set(record, "nodes", json_integer(report ? (json_int_t)tsume_report_nodes(report) : 0)) &&
                   report_json_set(record, "seconds", report_json_seconds(report ? tsume_report_seconds(report) : 0)) &&
-                  report_json_set(record, "error", report_json_error(problem, trouble_of(report)));
+                  report_json_set(record, "error", report_json_error(problem, trouble_of(report))) &&
+                  report_json_place(record, options, task->number);
     if (!filled) {
         json_decref(record);
         return NULL;
@@ -294,15 +297,17 @@ static char *play_record(const struct options *options, const struct tsume_probl
     return NULL;
 }
 
-static char *record(const struct options *options, const struct tsume_problem *problem, enum tsume_soundness verdict,
+static char *record(const struct options *options, const struct run_task *task, enum tsume_soundness verdict,
                     const struct tsume_report *report, size_t *length) {
+    const struct tsume_problem *problem = task->problem;
     switch (options->format) {
     case FORMAT_JSONL:
-        return json_record(problem, verdict, report, length);
+        return json_record(options, task, verdict, report, length);
     case FORMAT_KIF:
     case FORMAT_JKF:
         return play_record(options, problem, verdict, report, length);
     case FORMAT_TEXT:
+    case FORMAT_NOT_SAID:
         break;
     }
     return text_record(options, problem, verdict, report, length);
@@ -318,14 +323,15 @@ static bool write_certificate(const char *path, const struct tsume_problem *prob
 }
 
 static struct run_result check(struct tsume_solver *solver, const struct options *options,
-                               const struct tsume_problem *problem, const char *certificate) {
+                               const struct run_task *task) {
+    const struct tsume_problem *problem = task->problem;
     bool legal = !tsume_problem_error(problem);
     struct tsume_report *report = legal ? tsume_check(solver, problem, &options->check) : NULL;
     enum tsume_soundness verdict = !legal ? TSUME_NOT_LEGAL : report ? tsume_report_verdict(report) : TSUME_UNDECIDED;
     struct run_result result = {.outcome = (int)verdict, .nodes = report ? tsume_report_nodes(report) : 0};
-    result.record = record(options, problem, verdict, report, &result.length);
-    if (certificate && report)
-        result.uncertified = !write_certificate(certificate, problem, report);
+    result.record = record(options, task, verdict, report, &result.length);
+    if (task->certificate && report)
+        result.uncertified = !write_certificate(task->certificate, problem, report);
     tsume_report_free(report);
     return result;
 }

@@ -1,15 +1,13 @@
 /* cmd_convert.c: `tsume convert`: writes problems in another format. */
 #include "program.h"
 #include "program_options.h"
+#include "program_output.h"
 #include "program_report.h"
 #include "rules/language.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char DOC[] =
     N_("Writes problems in another format, with their solutions, variations, titles, headers and comments as far as "
@@ -26,15 +24,12 @@ enum { LOSSES = 5, NOT_CHOSEN = -1 };
 struct conversion {
     struct tsume_reader_options reader;
     int to, encoding;   /* enum tsume_format; 1: Shift-JIS; NOT_CHOSEN */
-    const char *output; /* NULL: stdout */
+    const char *target; /* NULL: stdout */
     bool quiet;
     char **paths; /* points into argv */
     int count;
 
-    FILE *out;  /* the file that is being written, NULL between those of a folder */
-    char *path; /* where it will be, and where it is until it is complete */
-    char *unfinished;
-    bool in_folder;
+    struct output out;
     unsigned long converted, invalid, replaced, lost[LOSSES];
 };
 
@@ -67,7 +62,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         c->encoding = option_choice(state, "encoding", text, ENCODINGS);
         return 0;
     case KEY_OUTPUT:
-        c->output = text;
+        c->target = text;
         return 0;
     case KEY_QUIET:
         c->quiet = true;
@@ -89,14 +84,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     }
 }
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), ending_length = strlen(ending);
-    return length >= ending_length && strcmp(text + length - ending_length, ending) == 0;
-}
-
 static void choose_encoding(struct conversion *c) {
     if (c->encoding == NOT_CHOSEN)
-        c->encoding = c->output && c->to != TSUME_JKF && (ends_with(c->output, ".kif") || ends_with(c->output, ".ki2"));
+        c->encoding =
+            c->target && c->to != TSUME_JKF && (text_ends_with(c->target, ".kif") || text_ends_with(c->target, ".ki2"));
 }
 
 static void parse(int argc, char **argv, struct conversion *c) {
@@ -107,85 +98,14 @@ static void parse(int argc, char **argv, struct conversion *c) {
     choose_encoding(c);
 }
 
-/* ---- Files --------------------------------------------------------------------------------------------------------- */
-
-static _Noreturn void fail_at(const struct conversion *c, int error) {
-    char message[512];
-    if (c->path)
-        snprintf(message, sizeof message, _("'%s' cannot be written"), c->path);
-    else
-        snprintf(message, sizeof message, "%s", _("the output could not be written"));
-    if (c->unfinished)
-        unlink(c->unfinished);
-    program_fail(error, message);
-}
-
-/* Opens a file that appears under its name once it is complete, so that it may be one of those that are read. */
-static void open_file(struct conversion *c, const char *path) {
-    size_t size = strlen(path) + sizeof ".part";
-    c->path = strdup(path);
-    c->unfinished = malloc(size);
-    if (!c->path || !c->unfinished)
-        program_fail(ENOMEM, _("converting"));
-    snprintf(c->unfinished, size, "%s.part", path);
-    c->out = fopen(c->unfinished, "wb");
-    if (!c->out)
-        fail_at(c, errno);
-}
-
-static void open_numbered(struct conversion *c) {
-    size_t size = strlen(c->output) + 32;
-    char *path = malloc(size);
-    if (!path)
-        program_fail(ENOMEM, _("converting"));
-    snprintf(path, size, "%s%s%05lu%s", c->output, ends_with(c->output, "/") ? "" : "/", c->converted + 1,
-             tsume_format_ending((enum tsume_format)c->to, c->encoding == 1));
-    open_file(c, path);
-    free(path);
-}
-
-static void close_file(struct conversion *c) {
-    bool failed = ferror(c->out) != 0;
-    if (fclose(c->out) != 0 || failed)
-        fail_at(c, failed ? 0 : errno);
-    c->out = NULL;
-    if (!c->unfinished)
-        return;
-    if (rename(c->unfinished, c->path) != 0)
-        fail_at(c, errno);
-    free(c->path);
-    free(c->unfinished);
-    c->path = c->unfinished = NULL;
-}
-
-static void begin_output(struct conversion *c) {
-    struct stat status;
-    if (!c->output) {
-        c->out = stdout;
-        return;
-    }
-    bool is_there = stat(c->output, &status) == 0 && S_ISDIR(status.st_mode);
-    c->in_folder = is_there || ends_with(c->output, "/");
-    if (c->in_folder && !is_there && mkdir(c->output, 0777) != 0)
-        program_fail(errno, _("the folder cannot be made"));
-    if (!c->in_folder)
-        open_file(c, c->output);
-}
-
 /* ---- Problems ------------------------------------------------------------------------------------------------------ */
-
-static void tell_error(const struct tsume_problem *problem) {
-    report_write_error(stderr, problem, tsume_problem_error(problem));
-    fputc('\n', stderr);
-}
 
 /* A format that holds one problem cannot take a second one into the same file. */
 static _Noreturn void fail_on_second(struct conversion *c, const struct tsume_problem *problem) {
     fprintf(stderr,
             _("tsume convert: %s: a file of %s holds one problem; write many into a folder with --output DIR/\n"),
             tsume_problem_source(problem), tsume_format_name((enum tsume_format)c->to));
-    if (c->unfinished)
-        unlink(c->unfinished);
+    output_abandon(&c->out);
     exit(STATUS_USAGE);
 }
 
@@ -193,23 +113,23 @@ static void write_problem(struct conversion *c, const struct tsume_problem *prob
     struct tsume_writing writing = {
         .format = (enum tsume_format)c->to,
         .shift_jis = c->encoding == 1,
-        .more = !c->in_folder && c->converted > 0,
+        .more = !c->out.in_folder && c->converted > 0,
     };
     if (writing.more && !tsume_format_holds_several(writing.format))
         fail_on_second(c, problem);
-    if (c->in_folder)
-        open_numbered(c);
+    if (c->out.in_folder)
+        output_open_numbered(&c->out, tsume_format_ending(writing.format, writing.shift_jis));
     size_t length;
     char *text = tsume_problem_text(problem, &writing, &length);
     if (!text)
         program_fail(ENOMEM, _("converting"));
     if (writing.more)
-        fputs(tsume_format_separator(writing.format), c->out);
-    if (fwrite(text, 1, length, c->out) != length)
-        fail_at(c, errno);
+        fputs(tsume_format_separator(writing.format), c->out.file);
+    if (fwrite(text, 1, length, c->out.file) != length)
+        output_fail(&c->out, errno);
     free(text);
-    if (c->in_folder)
-        close_file(c);
+    if (c->out.in_folder)
+        output_close(&c->out);
     c->converted++;
     c->replaced += writing.replaced;
     for (int i = 0; i < LOSSES; i++)
@@ -222,7 +142,7 @@ static void convert_all(struct conversion *c) {
         program_fail(ENOMEM, _("converting"));
     for (struct tsume_problem *problem; (problem = tsume_reader_next(reader)); tsume_problem_free(problem)) {
         if (tsume_problem_error(problem)) {
-            tell_error(problem);
+            report_tell_error(problem);
             c->invalid++;
             continue;
         }
@@ -257,11 +177,9 @@ static void print_summary(const struct conversion *c) {
 int cmd_convert(int argc, char **argv) {
     struct conversion c = {.to = NOT_CHOSEN, .encoding = NOT_CHOSEN};
     parse(argc, argv, &c);
-    signal(SIGPIPE, SIG_IGN); /* a reader who goes away is a write error */
-    begin_output(&c);
+    output_begin(&c.out, c.target);
     convert_all(&c);
-    if (c.out)
-        close_file(&c);
+    output_close(&c.out);
     if (!c.quiet)
         print_summary(&c);
     return c.invalid ? STATUS_INVALID : STATUS_DECIDED;

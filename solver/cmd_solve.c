@@ -12,12 +12,13 @@ static const char DOC[] =
        "for standard input. Results come in the order of the input.\n"
        "\n"
        "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 "
-       "some invalid; 4 no memory, or the output cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.");
+       "some invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output "
+       "cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.");
 
-static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {N_("mate"), STATUS_DECIDED},
-                                              [TSUME_NO_MATE] = {N_("no mate"), STATUS_DECIDED},
-                                              [TSUME_UNKNOWN] = {N_("unknown"), STATUS_UNKNOWN},
-                                              [TSUME_INVALID] = {N_("invalid"), STATUS_INVALID}};
+static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", N_("mate"), STATUS_DECIDED},
+                                              [TSUME_NO_MATE] = {"nomate", N_("no mate"), STATUS_DECIDED},
+                                              [TSUME_UNKNOWN] = {"unknown", N_("unknown"), STATUS_UNKNOWN},
+                                              [TSUME_INVALID] = {"invalid", N_("invalid"), STATUS_INVALID}};
 
 static bool write_certificate(const char *path, const struct tsume_problem *problem,
                               const struct tsume_answer *answer) {
@@ -27,15 +28,16 @@ static bool write_certificate(const char *path, const struct tsume_problem *prob
 }
 
 static struct run_result solve(struct tsume_solver *solver, const struct options *options,
-                               const struct tsume_problem *problem, const char *certificate) {
+                               const struct run_task *task) {
+    const struct tsume_problem *problem = task->problem;
     struct tsume_answer *answer = tsume_problem_error(problem) ? NULL : tsume_solve(solver, problem, &options->limits);
     struct run_result result = {
         .outcome = (int)report_verdict(problem, answer),
         .nodes = answer ? tsume_answer_nodes(answer) : 0,
     };
-    result.record = report_record(options, problem, answer, &result.length);
-    if (certificate && answer)
-        result.uncertified = !write_certificate(certificate, problem, answer);
+    result.record = report_record(options, problem, task->number, answer, &result.length);
+    if (task->certificate && answer)
+        result.uncertified = !write_certificate(task->certificate, problem, answer);
     tsume_answer_free(answer);
     return result;
 }

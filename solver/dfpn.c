@@ -17,13 +17,16 @@
  *  - Weak numbers (Ueda et al. 2008): the greatest number of the children plus the count of the others, where df-pn sums. Sums count a
  *    position once for every way to it and explode on long problems.
  *  - Questions of a few plies are answered without going back to siblings in between: three in five visits to them led to no more than a
- *    look at what was known already.
+ *    look at what was known already. With three plies left there is not even a frame (shallow.h): half of all positions of a search for
+ *    the shortest mate lie there, and each costs a quarter less for it, for a tenth more of them.
  *  - 1 + ε thresholds (Pawlewicz & Lew 2007) against jumping between siblings.
  *  - Virtual numbers (Kaneko 2010): where threads share a search, a child that others are busy with looks dearer.
  */
 #include "solver/dfpn.h"
 
+#include "solver/dominance.h"
 #include "solver/forbidden.h"
+#include "solver/shallow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +39,6 @@ enum {
     PATH_BUCKETS = 1 << 13,
     LEAN_NONE = INT32_MAX, /* leans on nothing above itself */
     PN_MOST = PN_INFINITE - 1,
-    HAND_ALL = 31 | 7 << 6 | 7 << 10 | 7 << 14 | 3 << 18 | 3 << 21 | 7 << 24, /* each field full: no limit */
     CHECK_STOP_EVERY = 64,
     STALL_VISITS = 256,
     SHORT_BOUND = 6 * CODE_PLY - 1, /* questions of five plies or less are answered at one go */
@@ -255,59 +257,6 @@ static uint32_t add_numbers(uint32_t a, uint32_t b) {
     return sum > PN_MOST ? PN_MOST : sum;
 }
 
-/* ---- Hands that a proof or a disproof needs ---- */
-
-/* One piece more than the limit `h` allows; a full field is no limit. */
-static hand limit_add(hand h, int kind) {
-    return (h & hand_field(kind)) == hand_field(kind) ? h : hand_add(h, kind);
-}
-static hand limit_remove(hand h, int kind) {
-    return (h & hand_field(kind)) == hand_field(kind) ? h : hand_remove(h, kind);
-}
-
-/* The attacker's hand after a proof of the position after his move, before the move. */
-static hand proof_before_attack(hand h, move m) {
-    if (move_is_drop(m))
-        return hand_add(h, move_kind(m));
-    return move_captured(m) ? hand_minus(h, hand_unit(kind_base(move_captured(m)))) : h;
-}
-static hand disproof_before_attack(hand h, move m) {
-    if (move_is_drop(m))
-        return limit_add(h, move_kind(m));
-    return move_captured(m) ? limit_remove(h, kind_base(move_captured(m))) : h;
-}
-/* A defender's drop needs the piece in his hand: the attacker must leave him one. */
-static hand disproof_before_defence(const struct position *pos, enum color attacker, hand h, move m) {
-    if (!move_is_drop(m))
-        return h;
-    int kind = move_kind(m);
-    int most = hand_count(pos->hand[attacker], kind) + hand_count(pos->hand[color_other(attacker)], kind) - 1;
-    hand cap = (HAND_ALL & ~hand_field(kind)) | hand_unit(kind) * (hand)most;
-    return hand_min(h, cap);
-}
-
-/* The fields of a hand that hold nothing. */
-static hand empty_fields(hand h) {
-    hand fields = HAND_EMPTY;
-    for (int kind = PAWN; kind <= GOLD; kind++)
-        if (!hand_has(h, kind))
-            fields |= hand_field(kind);
-    return fields;
-}
-
-/* At a defender's node: a proof needs the attacker to hold all pieces of the kinds that the defender could interpose if he had one. */
-static hand proof_needs(const struct position *pos, enum color attacker) {
-    hand defenders = pos->hand[color_other(attacker)];
-    hand missing = empty_fields(defenders) & ~empty_fields(pos->hand[attacker]);
-    return missing ? pos->hand[attacker] & missing & kinds_that_interpose(pos) : HAND_EMPTY;
-}
-
-/* At an attacker's node: a disproof needs him not to have kinds, now missing, that he could drop with check. */
-static hand disproof_limit(const struct position *pos, enum color attacker) {
-    hand missing = empty_fields(pos->hand[attacker]);
-    return HAND_ALL & ~(missing & kinds_that_check_by_drop(pos));
-}
-
 /* ---- The path ---- */
 
 static unsigned bucket_of(uint64_t key) {
@@ -326,45 +275,6 @@ static int32_t depth_on_path(const struct worker *w, uint64_t key, hand h) {
             (w->search->forbidden ? w->frames[i].hand == h : hand_contains(w->frames[i].hand, h)))
             return i;
     return -1;
-}
-
-/* ---- Bounds ---- */
-
-/* The bound for the position after a move: what is left, brought to the one form that all equal bounds share. `h` is the attacker's hand there,
- * `attacks` whether he is to move there. False if no mate can keep it. */
-static bool child_bound(code bound, int cost, hand h, bool attacks, code *left) {
-    if (bound == CODE_INFINITE) {
-        *left = bound;
-        return true;
-    }
-    int plies = code_plies(bound) - 1, spent = code_spent(bound);
-    if (spent != CODE_ANY_SPENT)
-        spent -= cost - CODE_PLY;
-    if ((plies & 1) != attacks) {
-        plies--;
-        spent = CODE_ANY_SPENT;
-    }
-    if (spent != CODE_ANY_SPENT) {
-        if (spent >= hand_total(h)) {
-            spent = CODE_ANY_SPENT;
-        } else if (spent < -((plies + 1) / 2)) {
-            plies -= 2;
-            spent = CODE_ANY_SPENT;
-        }
-    }
-    if (plies < 0)
-        return false;
-    *left = code_make(plies, spent);
-    return true;
-}
-
-/* What is refuted of a position when `refuted` is of the one after a move. */
-static code refuted_before(code refuted, int cost) {
-    if (refuted == CODE_INFINITE)
-        return refuted;
-    if (code_spent(refuted) == CODE_ANY_SPENT)
-        return code_make(code_plies(refuted) + 1, CODE_ANY_SPENT);
-    return refuted + (code)cost;
 }
 
 /* ---- First looks at a child ---- */
@@ -440,6 +350,7 @@ struct guess {
     bool ready;
     bitboard outlets;
     int8_t by_square[SQUARES]; /* −1: not yet known; else what the checker's square adds */
+    bitboard guards[SQUARES];  /* our pieces that attack the square; not set where it is not yet known */
 };
 
 static uint32_t guess_check(const struct position *pos, struct guess *g, move m) {
@@ -451,93 +362,57 @@ static uint32_t guess_check(const struct position *pos, struct guess *g, move m)
         g->ready = true;
     }
     bitboard occupied = position_occupied(pos) | bb_square(to);
-    bitboard guards = bb_all();
-    if (!move_is_drop(m)) {
-        guards ^= bb_square(move_from(m));
+    if (!move_is_drop(m))
         occupied ^= bb_square(move_from(m));
-    }
     bitboard covered = attacks_of(us, move_kind_after(m), to, occupied ^ bb_square(king));
     uint32_t guess = 1 + (uint32_t)bb_count(g->outlets & ~covered & ~bb_square(to));
     if (g->by_square[to] < 0) {
         int capturable = bb_any(position_attackers(pos, to, them, occupied) & ~bb_square(king));
         int distant = !bb_has(attacks_king(king), to);
         g->by_square[to] = (int8_t)(capturable + distant);
+        g->guards[to] = position_attackers(pos, to, us, occupied);
     }
     guess += (uint32_t)g->by_square[to];
-    guess += !bb_any(position_attackers(pos, to, us, occupied) & guards);
+    guess += !bb_any(move_is_drop(m) ? g->guards[to] : g->guards[to] & ~bb_square(move_from(m)));
     bool held_back = !move_is_drop(m) && !move_promotes(m) && kind_can_promote(move_kind(m)) &&
                      (square_in_zone(us, to) || square_in_zone(us, move_from(m)));
     return guess + held_back;
 }
 
-/* Does a mate in one keep the bound? */
-static bool mate_keeps(move mate, code bound) {
-    return mate != NO_MOVE && mate_in_one_code(mate) <= bound;
+/* What a glance says of the attacker's position where the worker stands, which had better be followed by more if *scan says that there are
+ * checks. Open where the mating move, if there is one, leads to a board with forbidden positions. */
+static struct verdict glance(struct worker *w, code bound, struct mate_scan *scan) {
+    move mate = mate_in_one(&w->pos, scan);
+    if (mate_is_barred(w, mate))
+        return (struct verdict){.outcome = STOPPED};
+    return shallow_judge(&w->pos, w->search->futile, bound, mate, scan);
 }
 
-/* No mate in one keeps the bound: is there no ply left for a longer one? A check that only futile drops answer would be a mate too. */
-static bool has_no_ply_left(const struct worker *w, code bound, const struct mate_scan *scan) {
-    return bound < 3 * CODE_PLY && !(w->search->futile && scan->but_for_drops);
+static void settle_child(struct child *c, const struct verdict *v) {
+    if (v->outcome == PROVED)
+        prove_child(c, v->code, v->basis);
+    else
+        disprove_child(c, v->code, v->basis, LEAN_NONE);
 }
 
 /* The attacker's position after a defender's move: mate in one, no check, or a guess. The move has not been made yet. */
 static void look_at_defence(struct worker *w, struct child *c, code bound) {
-    struct position *pos = &w->pos;
-    enum color attacker = w->search->attacker;
     struct mate_scan scan;
     w->nodes++;
     w->visits_without_news = 0;
-    position_do(pos, c->move);
-    move mate = mate_in_one(pos, &scan);
-    if (mate_is_barred(w, mate)) {
-        /* stays open */
-    } else if (mate_keeps(mate, bound)) {
-        position_do(pos, mate);
-        hand needs = proof_needs(pos, attacker);
-        position_undo(pos, mate);
-        prove_child(c, mate_in_one_code(mate), proof_before_attack(needs, mate));
-    } else if (scan.checks == 0) {
-        disprove_child(c, CODE_INFINITE, disproof_limit(pos, attacker), LEAN_NONE);
-    } else if (has_no_ply_left(w, bound, &scan)) {
-        code refuted = mate != NO_MOVE ? mate_in_one_code(mate) - 1 : code_make(1, CODE_ANY_SPENT);
-        disprove_child(c, refuted, c->hand, LEAN_NONE);
-    } else {
-        uint32_t guess = scan.checks > 3 ? (uint32_t)scan.checks / 2 : 1;
-        if (c->dn < guess)
-            c->dn = guess;
+    position_do(&w->pos, c->move);
+    struct verdict v = glance(w, bound, &scan);
+    position_undo(&w->pos, c->move);
+    if (v.outcome != STOPPED) {
+        settle_child(c, &v);
+        return;
     }
-    position_undo(pos, c->move);
+    uint32_t guess = scan.checks > 3 ? (uint32_t)scan.checks / 2 : 1;
+    if (c->dn < guess)
+        c->dn = guess;
 }
 
 /* ---- Nodes ---- */
-
-static bool is_mirrored_board(const struct position *pos) {
-    for (int file = 0; file < 4; file++)
-        if (memcmp(&pos->board[file * RANKS], &pos->board[(FILES - 1 - file) * RANKS], RANKS) != 0)
-            return false;
-    return true;
-}
-
-static int mirror(int sq) {
-    return (FILES - 1 - square_file(sq)) * RANKS + square_rank(sq);
-}
-
-/* On a board that is its own mirror image one move of each mirrored pair is enough. */
-static int drop_mirrored(const struct position *pos, move *moves, int count) {
-    if (!is_mirrored_board(pos))
-        return count;
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        move m = moves[i];
-        int to = move_to(m), from = move_from(m);
-        bool second = mirror(to) < to;
-        if (mirror(to) == to && !move_is_drop(m))
-            second = mirror(from) < from;
-        if (!second)
-            moves[kept++] = m;
-    }
-    return kept;
-}
 
 static struct child *new_child(struct worker *w, struct frame *f, move m) {
     struct child *c = &w->arena[w->arena_used++];
@@ -554,11 +429,12 @@ static struct child *new_child(struct worker *w, struct frame *f, move m) {
 static void expand_attack(struct worker *w, struct frame *f) {
     move moves[MAX_MOVES];
     int count = generate_checks(&w->pos, moves);
-    if (count > 1 && !w->search->forbidden)
+    if (!w->search->forbidden)
         count = drop_mirrored(&w->pos, moves, count);
     for (int i = 0; i < count; i++)
         table_prefetch(w->search->table, new_child(w, f, moves[i])->key);
-    struct guess guess = {.ready = false};
+    struct guess guess;
+    guess.ready = false;
     for (int i = 0; i < count; i++) {
         struct child *c = &f->children[i];
         code bound;
@@ -591,20 +467,13 @@ static void find_twin(struct child *children, int i) {
     }
 }
 
-/* Does a single slider check from a distance, so that drops may be futile? */
-static bool may_have_futile(struct worker *w, code bound) {
-    if (!w->search->futile || bound == CODE_INFINITE)
-        return false;
-    return bb_any(interposition_squares(&w->pos));
-}
-
 static void expand_defence(struct worker *w, struct frame *f) {
-    f->judges_drops = may_have_futile(w, f->bound);
+    f->judges_drops = may_have_futile(&w->pos, w->search->futile, f->bound);
     f->real_squares = bb_none();
     f->judged_by_length = false;
     move moves[MAX_MOVES];
     int count = generate_evasions(&w->pos, moves);
-    if (count > 1 && !w->search->forbidden)
+    if (!w->search->forbidden)
         count = drop_mirrored(&w->pos, moves, count);
     for (int i = 0; i < count; i++) {
         struct child *c = new_child(w, f, moves[i]);
@@ -1042,6 +911,28 @@ static uint32_t rest_limit(uint32_t limit, uint32_t sum, uint32_t own) {
     return limit >= PN_MOST ? PN_INFINITE : limit - sum + own;
 }
 
+/* Decides a position with three plies left on the spot, where that can be done. */
+static bool settle_in_three(struct worker *w, struct child *c, code bound) {
+    uint64_t before = w->nodes++;
+    position_do(&w->pos, c->move);
+    struct verdict v = shallow_three(&w->pos, w->search->futile, bound, &w->nodes);
+    position_undo(&w->pos, c->move);
+    if (v.outcome == STOPPED)
+        return false;
+    settle_child(c, &v);
+    uint32_t depth = (uint32_t)(w->top - w->base) + 1;
+    c->distance = c->distance < depth ? c->distance : depth;
+    struct entry e = {.pn = c->pn,
+                      .dn = c->dn,
+                      .hand = v.basis,
+                      .code = v.code,
+                      .move = v.move,
+                      .work = (uint32_t)(w->nodes - before),
+                      .distance = c->distance};
+    table_store(w->search->table, w->search->generation, c->key, c->hand, bound, &e);
+    return true;
+}
+
 static bool descend(struct worker *w, struct frame *f, const struct summary *s) {
     struct child *c = s->best;
     uint32_t pn_limit, dn_limit;
@@ -1054,10 +945,12 @@ static bool descend(struct worker *w, struct frame *f, const struct summary *s) 
         dn_limit = dn_limit < f->dn_limit ? dn_limit : f->dn_limit;
         pn_limit = rest_limit(f->pn_limit, f->pn, c->pn);
     }
-    code bound;
+    code bound = f->bound;
     (void)child_bound(f->bound, f->attacks ? code_of_attack(c->move) : code_of_defence(), c->hand, !f->attacks, &bound);
     if (bound <= SHORT_BOUND)
         pn_limit = dn_limit = PN_INFINITE;
+    if (code_plies(bound) == 3 && !w->search->forbidden && settle_in_three(w, c, bound))
+        return true;
     bool extend = f->extend && c->distance != 0xffff;
     position_do(&w->pos, c->move);
     if (!push(w, c->key, c->hand, bound, f->path_key, pn_limit, dn_limit, c->distance, extend)) {
@@ -1128,15 +1021,10 @@ static bool decide_at_once(struct worker *w, code bound, struct decision *d, enu
     if (!attacks)
         return false;
     struct mate_scan scan;
-    move mate = mate_in_one(&w->pos, &scan);
-    if (mate_is_barred(w, mate))
-        return false;
-    if (mate_keeps(mate, bound)) {
-        *outcome = PROVED;
-        *d = (struct decision){mate_in_one_code(mate), mate};
-        return true;
-    }
-    return has_no_ply_left(w, bound, &scan);
+    struct verdict v = glance(w, bound, &scan);
+    *outcome = v.outcome;
+    *d = (struct decision){v.code, v.move};
+    return v.outcome != STOPPED;
 }
 
 enum outcome worker_decide(struct worker *w, code bound, struct decision *decision) {
@@ -1163,6 +1051,7 @@ enum outcome worker_decide(struct worker *w, code bound, struct decision *decisi
 
 enum outcome worker_decide_within(struct worker *w, code bound, uint64_t nodes, struct decision *decision) {
     struct search *s = w->search;
+
     worker_flush(w);
     search_pose(s, nodes);
     enum outcome outcome = worker_decide(w, bound, decision);

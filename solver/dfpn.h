@@ -65,13 +65,6 @@ void worker_free(struct worker *worker);
 struct position *worker_position(struct worker *worker);
 const struct search *worker_search(const struct worker *worker);
 
-enum outcome {
-    PROVED,
-    DISPROVED,
-    STOPPED,  /* a limit of the search was reached */
-    GIVEN_UP, /* the nodes allowed for this question did not suffice */
-};
-
 /* What a decision says besides yes or no. */
 struct decision {
     code

@@ -5,8 +5,8 @@
  * again those from below, until the two meet at the length. At last pieces spent are saved one by one. */
 #include "solver/exact.h"
 
-/* Nodes for the first round, and the share of those questions that come from below: they are rarely the ones that decide, and get little. */
-enum { FIND_FIRST = 1 << 20, FIND_BELOW_SHARE = 8, SHORTEN_FIRST = 1 << 16, SHORTEN_BELOW_SHARE = 16 };
+/* Nodes for each question of the first round. While no mate is known, those from below get less: they are rarely the ones that decide. */
+enum { FIND_FIRST = 1 << 20, FIND_BELOW_SHARE = 8, SHORTEN_FIRST = 1 << 16 };
 
 struct hunt {
     decide_function *decide;
@@ -78,7 +78,7 @@ static bool shorten(struct hunt *h) {
     for (uint64_t nodes = SHORTEN_FIRST; outcome == GIVEN_UP; nodes *= 2) {
         outcome = descend(h, nodes);
         if (outcome == GIVEN_UP)
-            outcome = rise(h, nodes / SHORTEN_BELOW_SHARE);
+            outcome = rise(h, nodes);
     }
     return outcome == PROVED;
 }

@@ -3,6 +3,8 @@
 
 #include "rules/movegen.h"
 
+#include <stddef.h>
+
 enum { ALLOWS_MATE = 100000, DROP_COST = 40, KING_COST = 60 };
 
 /* What a piece is worth, in hundredths of a pawn. */

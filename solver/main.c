@@ -20,6 +20,8 @@ static const struct command COMMANDS[] = {
     {"check", "tsume check", cmd_check, N_("find cooks and other flaws of composed problems")},
     {"verify", "tsume verify", cmd_verify, N_("check certificates of mate and of no mate")},
     {"convert", "tsume convert", cmd_convert, N_("write problems in another format: SFEN, KIF, KI2, BOD, CSA, JKF")},
+    {"duplicates", "tsume duplicates", cmd_duplicates, N_("find problems that are there twice, also mirrored")},
+    {"merge", "tsume merge", cmd_merge, N_("put the results of several runs or machines together")},
     {"usi", "tsume usi", cmd_usi, N_("an engine for shogi programs that speak USI")},
     {"bench", "tsume bench", cmd_bench, N_("measure speed, compare with other engines")},
 };
@@ -32,7 +34,7 @@ static void print_usage(FILE *out) {
             "Commands:\n"),
           out);
     for (int i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-8s %s\n", COMMANDS[i].name, _(COMMANDS[i].summary));
+        fprintf(out, "  %-10s %s\n", COMMANDS[i].name, _(COMMANDS[i].summary));
     fputs(_("\n"
             "  tsume COMMAND --help   the options of a command\n"
             "  tsume --help           this text\n"

@@ -18,6 +18,8 @@ int cmd_solve(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_verify(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
+int cmd_duplicates(int argc, char **argv);
 int cmd_usi(int argc, char **argv);
 int cmd_bench(int argc, char **argv); /* in bench/ */
 

@@ -30,12 +30,15 @@ enum option_key {
     KEY_ASCII,
     KEY_COLOR,
     KEY_CERTIFICATE,
+    KEY_RESUME,
+    KEY_RETRY,
+    KEY_SHARD,
     KEY_PER_MOVE,
     KEY_FIRST,
     KEY_ALL_LINES,
 };
 
-enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
+enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT, GROUP_BATCH };
 
 #define HEADING(text, group_number)                                                                                    \
     { .doc = (text), .group = (group_number) }
@@ -70,11 +73,11 @@ static const struct argp_option OPTIONS[] = {
     {"hash", KEY_HASH, "MIB", 0, N_("Size of the table in MiB (default: a quarter of memory, at least 256)"),
      GROUP_SEARCH},
     {"threads", KEY_THREADS, "N", 0, N_("Search with N threads (default: all cores)"), GROUP_SEARCH},
-    {"format", KEY_FORMAT, "FORMAT", 0,
+    {"format", KEY_FORMAT, "text|jsonl|kif|jkf", 0,
      N_("text for people (the default), jsonl for one JSON object a line, or a record with the lines and findings as "
         "moves and comments: kif, or jkf for JSON Kifu Format, one object a line"),
      GROUP_OUTPUT},
-    {"notation", KEY_NOTATION, "NOTATION", 0,
+    {"notation", KEY_NOTATION, "usi|ja|western|csa", 0,
      N_("Moves in text as usi (2b3c+, the default), ja (▲３三角成), western (Bx3c+) or csa (+2233UM)"), GROUP_OUTPUT},
     {"board", KEY_BOARD, NULL, 0, N_("Show each position as a diagram"), GROUP_OUTPUT},
     {"ascii", KEY_ASCII, NULL, 0, N_("Letters instead of kanji in diagrams"), GROUP_OUTPUT},
@@ -82,6 +85,19 @@ static const struct argp_option OPTIONS[] = {
      GROUP_OUTPUT},
     {"certificate", KEY_CERTIFICATE, "DIR", 0,
      N_("Write a certificate of each problem to the folder DIR, for `tsume verify'"), GROUP_OUTPUT},
+    HEADING(N_("Large files and many machines:"), GROUP_BATCH),
+    {"resume", KEY_RESUME, "FILE", 0,
+     N_("Write JSON lines to FILE instead of standard output, each as soon as its problem is finished; where FILE "
+        "holds "
+        "results of an earlier run with the same input and options, stopped or killed, go on from there"),
+     GROUP_BATCH},
+    {"retry", KEY_RETRY, NULL, 0,
+     N_("With --resume: solve again what is unknown or undecided in FILE, and mates whose length is not proved"),
+     GROUP_BATCH},
+    {"shard", KEY_SHARD, "I/N", 0,
+     N_("Only every Nth problem, from the Ith on: the part of one of N machines; `tsume merge' puts their results "
+        "together"),
+     GROUP_BATCH},
     {0},
 };
 
@@ -189,6 +205,27 @@ static error_t parse_search_option(int key, char *text, struct argp_state *state
 static const struct argp_child READER[] = {{.argp = &options_reader}, {0}};
 const struct argp options_search = {.options = SEARCH_OPTIONS, .parser = parse_search_option, .children = READER};
 
+/* I/N with 1 ≤ I ≤ N. */
+static void parse_shard(struct argp_state *state, const char *text, struct options *options) {
+    char first[16];
+    size_t length = strcspn(text, "/");
+    if (text[length] != '/' || length >= sizeof first) {
+        argp_error(state, _("--shard wants two numbers I/N, not '%s'"), text);
+        return;
+    }
+    snprintf(first, sizeof first, "%.*s", (int)length, text);
+    options->shards = (unsigned)option_number(state, "shard I/N", text + length + 1, 1, OPTION_MAX_SHARDS);
+    options->shard = (unsigned)option_number(state, "shard I/N", first, 1, options->shards);
+}
+
+/* What several options say together. */
+static void check_together(struct argp_state *state, const struct options *options) {
+    if (options->retry && !options->resume)
+        argp_error(state, _("--retry needs --resume FILE"));
+    if (options->resume && options->format != FORMAT_JSONL && options->format != FORMAT_NOT_SAID)
+        argp_error(state, _("--resume writes --format jsonl only"));
+}
+
 static error_t parse_option(int key, char *text, struct argp_state *state) {
     static const char *const FORMATS[] = {"text", "jsonl", "kif", "jkf", NULL},
                              *const NOTATIONS[] = {"usi", "ja", "western", "csa", NULL},
@@ -217,6 +254,15 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         options->certificates = text;
         options->limits.certificate = true;
         return 0;
+    case KEY_RESUME:
+        options->resume = text;
+        return 0;
+    case KEY_RETRY:
+        options->retry = true;
+        return 0;
+    case KEY_SHARD:
+        parse_shard(state, text, options);
+        return 0;
     case KEY_BOARD:
         options->board = true;
         return 0;
@@ -229,6 +275,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, _("no file named ('-' reads standard input)"));
+        return 0;
+    case ARGP_KEY_END:
+        check_together(state, options);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -263,13 +312,45 @@ static const struct argp PLAIN = {
 enum { DEFAULT_SECONDS = 30, SECONDS_NOT_SAID = -1 };
 
 void options_begin(struct options *options) {
-    *options =
-        (struct options){.threads = omp_get_num_procs(), .color = wants_color(0), .limits.seconds = SECONDS_NOT_SAID};
+    *options = (struct options){
+        .threads = omp_get_num_procs(),
+        .color = wants_color(0),
+        .limits.seconds = SECONDS_NOT_SAID,
+        .format = FORMAT_NOT_SAID,
+    };
 }
 
 void options_end(struct options *options) {
     if (options->limits.seconds == SECONDS_NOT_SAID)
         options->limits.seconds = options->limits.nodes ? 0 : DEFAULT_SECONDS;
+    if (options->format == FORMAT_NOT_SAID)
+        options->format = options->resume ? FORMAT_JSONL : FORMAT_TEXT;
+    options->numbered = options->resume || options->shards;
+    if (!options->shards)
+        options->shard = options->shards = 1;
+}
+
+static void add_setting(struct options *options, const char *text) {
+    size_t length = strlen(options->settings);
+    snprintf(options->settings + length, sizeof options->settings - length, "%s%s", length ? " " : "", text);
+}
+
+static void set_settings(struct options *options, bool checks) {
+    add_setting(options, checks ? "check" : "solve");
+    if (!checks)
+        add_setting(options, options->limits.any ? "--order any" : "--order shortest");
+    add_setting(options, options->limits.count_futile ? "--futile none" : "--futile exact");
+    add_setting(options, options->reader.hands_as_given ? "--hands as-given" : "--hands complete");
+    if (options->reader.attacker)
+        add_setting(options, options->reader.attacker == 'b' ? "--attacker black" : "--attacker white");
+    if (options->check.first)
+        add_setting(options, "--first");
+    if (options->check.all_lines)
+        add_setting(options, "--all-lines");
+}
+
+bool options_shard_has(const struct options *options, uint64_t number) {
+    return number % options->shards == options->shard % options->shards;
 }
 
 void options_read(int argc, char **argv, const struct argp *argp, void *input) {
@@ -288,6 +369,7 @@ static void parse(int argc, char **argv, struct argp argp, const char *doc, stru
 
 void options_parse(int argc, char **argv, const char *doc, struct options *options) {
     parse(argc, argv, PLAIN, doc, options);
+    set_settings(options, false);
 }
 
 void options_parse_check(int argc, char **argv, const char *doc, struct options *options) {
@@ -295,4 +377,5 @@ void options_parse_check(int argc, char **argv, const char *doc, struct options 
     const struct argp argp = {.options = CHECK_OPTIONS, .parser = parse_check_option, .children = CHILDREN};
     parse(argc, argv, argp, doc, options);
     options->check.limits = options->limits;
+    set_settings(options, true);
 }

@@ -7,7 +7,9 @@
 #include <argp.h>
 
 /* KIF and JKF: a record that other programs show on a board. */
-enum output_format { FORMAT_TEXT, FORMAT_JSONL, FORMAT_KIF, FORMAT_JKF };
+enum output_format { FORMAT_TEXT, FORMAT_JSONL, FORMAT_KIF, FORMAT_JKF, FORMAT_NOT_SAID };
+
+enum { OPTION_SETTINGS_SIZE = 160 };
 
 struct options {
     int threads;     /* 1 or more */
@@ -20,8 +22,16 @@ struct options {
     enum tsume_notation notation; /* of moves in text */
     bool color;                   /* asked for, or on a terminal that can (NO_COLOR unset, TERM not "dumb") */
     bool board, ascii, quiet;
+    const char *resume;     /* the file of results to go on with, NULL for none; points into argv */
+    bool retry;             /* solve again those of its problems that are not settled */
+    unsigned shard, shards; /* only the problems whose number, from 1, is `shard` modulo `shards` */
+    bool numbered; /* records in JSON tell the number of the problem and the settings: with --resume or --shard */
     const char *const *files; /* points into argv */
     size_t file_count;        /* 1 or more */
+
+    /* The command and those of its options that answers depend on, but for limits, as a command line: what results must
+     * have in common to be put together. */
+    char settings[OPTION_SETTINGS_SIZE];
 };
 
 /* Reads the command line into *options, defaults included. doc: what the command does, for --help. Ends the process after
@@ -29,6 +39,9 @@ struct options {
 void options_parse(int argc, char **argv, const char *doc, struct options *options);
 /* The same for `tsume check`, with the options that only it has. */
 void options_parse_check(int argc, char **argv, const char *doc, struct options *options);
+
+/* Is the problem with this number in the input, from 1, one of the shard? */
+bool options_shard_has(const struct options *options, uint64_t number);
 
 /* ---- For commands whose command line is their own ------------------------------------------------------------------ */
 
@@ -49,7 +62,7 @@ void options_read(int argc, char **argv, const struct argp *argp, void *input);
 
 /* The value of an option; ends the process with a message where the text is none: a whole number from least to most, seconds, which of
  * the words, a list that ends with NULL (by its index). */
-enum { OPTION_MAX_THREADS = 1024, OPTION_MAX_HASH_MIB = 1 << 24 };
+enum { OPTION_MAX_THREADS = 1024, OPTION_MAX_HASH_MIB = 1 << 24, OPTION_MAX_SHARDS = 1000000 };
 unsigned long long option_number(struct argp_state *state, const char *option, const char *text,
                                  unsigned long long least, unsigned long long most);
 double option_seconds(struct argp_state *state, const char *option, const char *text);

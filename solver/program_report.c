@@ -100,6 +100,11 @@ json_t *report_json_seconds(double seconds) {
     return json_real(round(seconds * 1e6) / 1e6);
 }
 
+bool report_json_place(json_t *record, const struct options *options, uint64_t number) {
+    return !options->numbered || (report_json_set(record, "number", json_integer((json_int_t)number)) &&
+                                  report_json_set(record, "options", json_string(options->settings)));
+}
+
 static bool fill_record(json_t *record, const struct tsume_problem *problem, const struct tsume_answer *answer) {
     enum tsume_verdict verdict = report_verdict(problem, answer);
     bool mate = verdict == TSUME_MATE;
@@ -133,9 +138,10 @@ char *report_json_record(json_t *record, size_t *length) {
     return line;
 }
 
-static char *json_record(const struct tsume_problem *problem, const struct tsume_answer *answer, size_t *length) {
+static char *json_record(const struct options *options, const struct tsume_problem *problem, uint64_t number,
+                         const struct tsume_answer *answer, size_t *length) {
     json_t *record = json_object();
-    if (record && !fill_record(record, problem, answer)) {
+    if (record && !(fill_record(record, problem, answer) && report_json_place(record, options, number))) {
         json_decref(record);
         record = NULL;
     }
@@ -208,6 +214,11 @@ void report_write_effort(FILE *out, const struct tsume_problem *problem, double 
         fputs(_("  hands completed"), out);
     if (trouble)
         fprintf(out, _("  error: %s"), trouble);
+}
+
+void report_tell_error(const struct tsume_problem *problem) {
+    report_write_error(stderr, problem, tsume_problem_error(problem));
+    fputc('\n', stderr);
 }
 
 struct report_line report_answer_line(const struct tsume_answer *answer) {
@@ -322,8 +333,7 @@ char *report_play_record(const struct options *options, struct tsume_problem *pl
 }
 
 char *report_no_play(const struct tsume_problem *problem, size_t *length) {
-    report_write_error(stderr, problem, tsume_problem_error(problem));
-    fputc('\n', stderr);
+    report_tell_error(problem);
     *length = 0;
     return strdup("");
 }
@@ -356,15 +366,16 @@ static char *play_record(const struct options *options, const struct tsume_probl
     return NULL;
 }
 
-char *report_record(const struct options *options, const struct tsume_problem *problem,
+char *report_record(const struct options *options, const struct tsume_problem *problem, uint64_t number,
                     const struct tsume_answer *answer, size_t *length) {
     switch (options->format) {
     case FORMAT_JSONL:
-        return json_record(problem, answer, length);
+        return json_record(options, problem, number, answer, length);
     case FORMAT_KIF:
     case FORMAT_JKF:
         return play_record(options, problem, answer, length);
     case FORMAT_TEXT:
+    case FORMAT_NOT_SAID:
         break;
     }
     return text_record(options, problem, answer, length);

@@ -13,8 +13,9 @@
  * (NULL: memory was short). */
 enum tsume_verdict report_verdict(const struct tsume_problem *problem, const struct tsume_answer *answer);
 
-/* The record of one problem in the format of the options, ending in a newline; malloc'd, its length in *length; NULL when memory is short. Thread safe. */
-char *report_record(const struct options *options, const struct tsume_problem *problem,
+/* The record of one problem, with its number in the input, in the format of the options, ending in a newline; malloc'd, its length in *length;
+ * NULL when memory is short. Thread safe. */
+char *report_record(const struct options *options, const struct tsume_problem *problem, uint64_t number,
                     const struct tsume_answer *answer, size_t *length);
 
 /* ---- Parts of records that commands share -------------------------------------------------------------------------- */
@@ -25,6 +26,8 @@ json_t *report_json_text(const char *text);
 bool report_json_set(json_t *object, const char *key, json_t *value);
 /* The member `error`: the problem's, or what troubled the solver (NULL: nothing), or null. */
 json_t *report_json_error(const struct tsume_problem *problem, const char *trouble);
+/* Sets the members `number` and `options`, which tell where the record belongs, where the options ask for them. False when memory is short. */
+bool report_json_place(json_t *record, const struct options *options, uint64_t number);
 /* Seconds, to the microsecond. */
 json_t *report_json_seconds(double seconds);
 /* The object as a line of text, malloc'd; takes the object over, which may be NULL: then, or when memory is short, NULL. */
@@ -37,6 +40,8 @@ void report_write_error(FILE *out, const struct tsume_problem *problem, const st
 /* What the answer took, whether hands were completed, and what troubled the solver (NULL: nothing). */
 void report_write_effort(FILE *out, const struct tsume_problem *problem, double seconds, uint64_t nodes,
                          const char *trouble);
+/* That of a problem that has one, as a line on stderr. */
+void report_tell_error(const struct tsume_problem *problem);
 /* A main line: its moves in USI notation, which belong to the answer or report. */
 struct report_line {
     const char **moves; /* malloc'd; NULL when memory is short, then length is 0 */

@@ -4,6 +4,7 @@
 #include "program_certificates.h"
 #include "program_language.h"
 #include "program_progress.h"
+#include "program_resume.h"
 #include "program_watch.h"
 #include "rules/language.h"
 
@@ -11,6 +12,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,9 +22,10 @@ enum {
     WAIT_NS = 10 * 1000 * 1000, /* idle threads look around again after this long */
 };
 
-/* A problem taken and not yet printed. */
+/* A problem taken and not yet written, or not all before it. */
 struct slot {
-    char *record; /* NULL until it is finished */
+    bool finished;
+    char *record; /* of a finished one, until it is printed */
     size_t length;
     unsigned long long bytes_done, bytes_total; /* how far the input was read when it was taken */
 };
@@ -35,6 +38,8 @@ struct run {
     int outcome_count;
     struct tsume_solver *solver;
     struct tsume_reader *reader;
+    uint64_t read;         /* problems of the input, those that are not ours too; belongs to who reads */
+    struct resume *resume; /* where records go; NULL: to standard output */
 
     pthread_mutex_t mutex;
     pthread_cond_t changed; /* any member below changed */
@@ -44,14 +49,15 @@ struct run {
     bool stopped;           /* a signal came: no new problems */
     bool over;              /* the summary is printed */
 
-    /* Problems are numbered as read. written ≤ finished ≤ taken ≤ written + window. Problem n lies in ring[n % window]. */
+    /* Problems are numbered as taken. written ≤ finished ≤ taken ≤ written + window. Problem n lies in ring[n % window]. */
     uint64_t taken, finished, written;
     uint64_t window;
     struct slot *ring;
 
     struct progress bar;
     struct progress_state state;
-    uint64_t count[RUN_OUTCOMES]; /* written, by outcome */
+    uint64_t count[RUN_OUTCOMES]; /* finished or kept, by outcome */
+    uint64_t kept;                /* of them, those whose record an earlier run has written */
     uint64_t uncertified;         /* of them, without the certificate asked for */
     uint64_t nodes;
     double started;
@@ -102,52 +108,80 @@ static bool await_reader(struct run *run) {
     }
 }
 
-/* A problem taken. */
-struct task {
-    struct tsume_problem *problem; /* NULL: there is none left */
-    uint64_t number;
-    char *certificate; /* the file for it, NULL for none */
+/* A problem in work. */
+struct work {
+    struct run_task task; /* task.problem NULL: there is none left */
+    uint64_t place;       /* its number in the ring */
 };
 
+static void free_task(struct run_task *task) {
+    tsume_problem_free(task->problem);
+    free(task->certificate);
+    *task = (struct run_task){.problem = NULL};
+}
+
 /* Reads the next problem; for one thread at a time, so that the names of certificates come in the order of the input. */
-static void read_problem(struct run *run, struct task *task) {
+static void read_problem(struct run *run, struct run_task *task) {
     const char *folder = run->options->certificates;
     language_english(run->options->format == FORMAT_JSONL);
     task->problem = tsume_reader_next(run->reader);
     language_english(false);
-    task->certificate = task->problem && folder ? certificates_path(folder, task->problem) : NULL;
+    if (!task->problem)
+        return;
+    task->number = ++run->read;
+    task->certificate = folder ? certificates_path(folder, task->problem) : NULL;
 }
 
-static void free_task(struct task *task) {
-    tsume_problem_free(task->problem);
-    free(task->certificate);
-    *task = (struct task){.problem = NULL};
+/* Counts a problem whose record is there. */
+static void keep(struct run *run, const struct run_task *task, const struct result *result) {
+    bool legal = !tsume_problem_error(task->problem);
+    int outcome = 0;
+    while (outcome < run->outcome_count - 1 && strcmp(run->outcomes[outcome].verdict, result_verdict(result)) != 0)
+        outcome++;
+    pthread_mutex_lock(&run->mutex);
+    run->count[outcome]++;
+    run->kept++;
+    run->uncertified += task->certificate && legal && access(task->certificate, F_OK) != 0;
+    pthread_mutex_unlock(&run->mutex);
+}
+
+/* Reads up to the next problem that is to be solved. */
+static void read_ours(struct run *run, struct run_task *task) {
+    for (read_problem(run, task); task->problem; read_problem(run, task)) {
+        if (options_shard_has(run->options, task->number)) {
+            const struct result *result = run->resume ? resume_find(run->resume, task->number, task->problem) : NULL;
+            if (!result)
+                return;
+            keep(run, task, result);
+        }
+        free_task(task);
+    }
 }
 
 /* Takes the next problem; false if there is none. */
-static bool take(struct run *run, struct task *task) {
-    *task = (struct task){.problem = NULL};
+static bool take(struct run *run, struct work *work) {
+    *work = (struct work){.place = 0};
     pthread_mutex_lock(&run->mutex);
     if (await_reader(run)) {
         run->reading = true;
         pthread_mutex_unlock(&run->mutex);
-        read_problem(run, task);
+        read_ours(run, &work->task);
         struct slot slot = {0};
         tsume_reader_progress(run->reader, &slot.bytes_done, &slot.bytes_total);
         pthread_mutex_lock(&run->mutex);
         run->reading = false;
-        if (!task->problem) {
+        if (!work->task.problem) {
             run->exhausted = true;
         } else if (run->stopped) {
-            free_task(task);
+            free_task(&work->task);
         } else {
-            task->number = run->taken++;
-            run->ring[task->number % run->window] = slot;
+            work->place = run->taken++;
+            run->ring[work->place % run->window] = slot;
         }
         tell_change(run);
     }
     pthread_mutex_unlock(&run->mutex);
-    return task->problem != NULL;
+    return work->task.problem != NULL;
 }
 
 /* ---- Records out --------------------------------------------------------------------------------------------------- */
@@ -157,14 +191,15 @@ static void write_due(struct run *run) {
     uint64_t before = run->written;
     for (; run->written < run->taken; run->written++) {
         struct slot *slot = &run->ring[run->written % run->window];
-        if (!slot->record)
+        if (!slot->finished)
             break;
         if (run->written == before)
             progress_make_way(&run->bar);
-        fwrite(slot->record, 1, slot->length, stdout);
+        if (slot->record)
+            fwrite(slot->record, 1, slot->length, stdout);
         free(slot->record);
         slot->record = NULL;
-        run->state = (struct progress_state){run->written + 1, slot->bytes_done, slot->bytes_total};
+        run->state = (struct progress_state){run->kept + run->written + 1, slot->bytes_done, slot->bytes_total};
     }
     if (run->written != before && (fflush(stdout) != 0 || ferror(stdout))) {
         int error = errno;
@@ -173,19 +208,34 @@ static void write_due(struct run *run) {
     }
 }
 
-static void put(struct run *run, uint64_t number, const struct run_result *result) {
+/* Takes the record over. */
+static void put_record(struct run *run, const struct work *work, const struct run_result *result) {
+    struct slot *slot = &run->ring[work->place % run->window];
+    slot->finished = true;
+    if (run->resume) {
+        resume_append(run->resume, work->task.number, result->record, result->length);
+        free(result->record);
+        return;
+    }
+    slot->record = result->record;
+    slot->length = result->length;
+}
+
+static void put(struct run *run, const struct work *work, const struct run_result *result) {
     pthread_mutex_lock(&run->mutex);
     if (!result->record) {
         progress_end(&run->bar);
         program_fail(0, _("out of memory"));
     }
-    struct slot *slot = &run->ring[number % run->window];
-    slot->record = result->record;
-    slot->length = result->length;
-    run->count[result->outcome]++;
-    run->uncertified += result->uncertified;
-    run->nodes += result->nodes;
     run->finished++;
+    run->nodes += result->nodes;
+    if (run->resume && run->stopped) {
+        free(result->record); /* given up half-way, perhaps: the next run is to solve it */
+    } else {
+        put_record(run, work, result);
+        run->count[result->outcome]++;
+        run->uncertified += result->uncertified;
+    }
     write_due(run);
     progress_draw(&run->bar, &run->state);
     tell_change(run);
@@ -194,12 +244,12 @@ static void put(struct run *run, uint64_t number, const struct run_result *resul
 
 /* One thread's part. */
 static void work_on(struct run *run) {
-    for (struct task task; take(run, &task);) {
+    for (struct work work; take(run, &work);) {
         language_english(run->options->format == FORMAT_JSONL);
-        struct run_result result = run->work(run->solver, run->options, task.problem, task.certificate);
+        struct run_result result = run->work(run->solver, run->options, &work.task);
         language_english(false);
-        put(run, task.number, &result);
-        free_task(&task);
+        put(run, &work, &result);
+        free_task(&work.task);
     }
     pthread_mutex_lock(&run->mutex);
     while (run->finished < run->taken)
@@ -220,14 +270,18 @@ static void print_count(uint64_t count, const char *name, const char **separator
 
 static void print_summary(const struct run *run) {
     double elapsed = progress_clock() - run->started;
+    uint64_t problems = 0;
+    for (int i = 0; i < run->outcome_count; i++)
+        problems += run->count[i];
     const char *separator = _(": ");
     fprintf(stderr,
-            run->stopped ? Q_("interrupted after %llu problem", "interrupted after %llu problems", run->finished)
-                         : Q_("%llu problem", "%llu problems", run->finished),
-            (unsigned long long)run->finished);
+            run->stopped ? Q_("interrupted after %llu problem", "interrupted after %llu problems", problems)
+                         : Q_("%llu problem", "%llu problems", problems),
+            (unsigned long long)problems);
     for (int i = 0; i < run->outcome_count; i++)
         print_count(run->count[i], run->outcomes[i].name, &separator);
     print_count(run->uncertified, N_("without certificate"), &separator);
+    print_count(run->kept, N_("of them from earlier runs"), &separator);
     fprintf(stderr, _("; %.3f s, %llu nodes, %.0f nodes/s\n"), elapsed, (unsigned long long)run->nodes,
             elapsed > 0 ? (double)run->nodes / elapsed : 0.0);
 }
@@ -290,6 +344,10 @@ static void run_init(struct run *run, const struct options *options, run_work *w
         .window = window > LEAST_WINDOW ? window : LEAST_WINDOW,
         .started = progress_clock(),
     };
+    if (options->resume) {
+        run->resume = program_must(malloc(sizeof *run->resume));
+        resume_begin(run->resume, options);
+    }
     run->ring = calloc(run->window, sizeof *run->ring);
     run->reader = tsume_reader_new(options->files, options->file_count, &options->reader);
     if (!run->ring || !run->reader)
@@ -314,6 +372,9 @@ static void run_free(struct run *run) {
     tsume_solver_free(run->solver);
     tsume_reader_free(run->reader);
     free(run->ring);
+    if (run->resume)
+        resume_end(run->resume);
+    free(run->resume);
 }
 
 int run_problems(const struct options *options, run_work *work, const struct run_outcome *outcomes, int outcome_count) {
@@ -332,8 +393,11 @@ int run_problems(const struct options *options, run_work *work, const struct run
     work_on(shared);
 
     pthread_mutex_lock(&run.mutex);
-    if (!run.stopped) /* otherwise the watch concludes and ends the process */
+    if (!run.stopped) { /* otherwise the watch concludes and ends the process */
+        if (run.resume)
+            resume_complete(run.resume, run.read);
         conclude(&run);
+    }
     pthread_mutex_unlock(&run.mutex);
     watch_end(&watch);
     int status = exit_status(&run);

@@ -18,19 +18,27 @@ struct run_result {
     uint64_t nodes;
 };
 
-/* What can become of a problem: its name in the summary, and what the command's exit status is then. The worst of all counts: invalid, then
- * unknown, then decided. */
+/* What can become of a problem: the verdict in its record, its name in the summary, and what the command's exit status is then. The worst of all
+ * counts: invalid, then unknown, then decided. */
 struct run_outcome {
+    const char *verdict;
     const char *name;
     enum exit_status status;
 };
 enum { RUN_OUTCOMES = 8 }; /* a command has at most so many */
 
-/* Decides one problem; called by many threads at once. certificate: the file for its certificate, NULL where none is asked for. */
-typedef struct run_result run_work(struct tsume_solver *solver, const struct options *options,
-                                   const struct tsume_problem *problem, const char *certificate);
+/* A problem of the input. */
+struct run_task {
+    struct tsume_problem *problem;
+    uint64_t number;   /* in the input, from 1 */
+    char *certificate; /* the file for its certificate, NULL where none is asked for */
+};
 
-/* Runs it all: progress, summary and signals included. Returns the exit status; on SIGINT and SIGTERM it ends the process with
+/* Decides one problem; called by many threads at once. */
+typedef struct run_result run_work(struct tsume_solver *solver, const struct options *options,
+                                   const struct run_task *task);
+
+/* Runs it all: shards, --resume, progress, summary and signals included. Returns the exit status; on SIGINT and SIGTERM it ends the process with
  * 128 + the signal's number once the running searches have stopped and their records are written; when the output
  * cannot be written it ends the process with STATUS_FAILED. */
 int run_problems(const struct options *options, run_work *work, const struct run_outcome *outcomes, int outcome_count);

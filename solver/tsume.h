@@ -89,6 +89,15 @@ TSUME_API bool tsume_problem_hands_completed(const struct tsume_problem *problem
 /* 'b' or 'w'; and whether the defender moves first (受先). */
 TSUME_API char tsume_problem_attacker(const struct tsume_problem *problem);
 TSUME_API bool tsume_problem_defender_first(const struct tsume_problem *problem);
+/* One position for a problem, its mirror image (left and right exchanged), and both with colours reversed: as SFEN with move number 1 in
+ * which Black attacks, and that of the two boards which comes first in a fixed order. So two problems are the same, but for how
+ * they are looked at, where these texts are equal. False, with nothing set, for a problem with an error. */
+enum { TSUME_SFEN_SIZE = 256 };
+struct tsume_canonical {
+    char sfen[TSUME_SFEN_SIZE];
+    bool mirrored, reversed; /* what was done to the problem's position to get there */
+};
+TSUME_API bool tsume_problem_canonical(const struct tsume_problem *problem, struct tsume_canonical *canonical);
 /* A legal move of the side to move in USI notation, the best at a glance: it takes what can be had, leaves little to be
  * taken, and allows no mate in one if that can be helped. For playing on where there is no mate; this is no engine for
  * games. False if there is no legal move, or no legal position (a problem with an error may have one). Takes milliseconds. */

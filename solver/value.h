@@ -44,4 +44,49 @@ static inline code code_make(int plies, int spent) {
     return (code)(plies * CODE_PLY + CODE_MATED + spent);
 }
 
+/* How a question ends. */
+enum outcome {
+    PROVED,
+    DISPROVED,
+    STOPPED,  /* a limit of the search was reached */
+    GIVEN_UP, /* the nodes allowed for this question did not suffice */
+};
+
+/* The bound for the position after a move: what is left, brought to the one form that all equal bounds share. `h` is the attacker's hand there,
+ * `attacks` whether he is to move there. False if no mate can keep it. */
+static inline bool child_bound(code bound, int cost, hand h, bool attacks, code *left) {
+    if (bound == CODE_INFINITE) {
+        *left = bound;
+        return true;
+    }
+    int plies = code_plies(bound) - 1, spent = code_spent(bound);
+    if (spent != CODE_ANY_SPENT)
+        spent -= cost - CODE_PLY;
+    if ((plies & 1) != attacks) {
+        plies--;
+        spent = CODE_ANY_SPENT;
+    }
+    if (spent != CODE_ANY_SPENT) {
+        if (spent >= hand_total(h)) {
+            spent = CODE_ANY_SPENT;
+        } else if (spent < -((plies + 1) / 2)) {
+            plies -= 2;
+            spent = CODE_ANY_SPENT;
+        }
+    }
+    if (plies < 0)
+        return false;
+    *left = code_make(plies, spent);
+    return true;
+}
+
+/* What is refuted of a position when `refuted` is of the one after a move. */
+static inline code refuted_before(code refuted, int cost) {
+    if (refuted == CODE_INFINITE)
+        return refuted;
+    if (code_spent(refuted) == CODE_ANY_SPENT)
+        return code_make(code_plies(refuted) + 1, CODE_ANY_SPENT);
+    return refuted + (code)cost;
+}
+
 #endif

@@ -211,6 +211,20 @@ static void expect_best_mate(const struct vr_position *position, move m, int bes
     cr_assert(hand_gain(position, &found) == best_gain, "%s: %s leaves less in hand", shown(position), text);
 }
 
+/* Does a check leave only drops as answers? */
+static bool has_check_but_for_drops(const struct vr_position *position, const struct vr_move *checks, int count) {
+    for (int i = 0; i < count; i++) {
+        struct vr_position after = vr_after(position, &checks[i]);
+        struct vr_move answers[VR_MAX_MOVES];
+        int answer_count = vr_legal_moves(&after, answers), drops = 0;
+        for (int j = 0; j < answer_count; j++)
+            drops += answers[j].drop;
+        if (answer_count > 0 && drops == answer_count)
+            return true;
+    }
+    return false;
+}
+
 static void mate_in_one_is_found(const struct vr_position *position) {
     if (!has_king_to_check(position))
         return;
@@ -226,6 +240,7 @@ static void mate_in_one_is_found(const struct vr_position *position) {
         expect_best_mate(position, m, best_gain);
         return;
     }
+    cr_assert(scan.but_for_drops == has_check_but_for_drops(position, checks, count), "%s", shown(position));
     if (!vr_in_check(position))
         count += is_pawn_drop_forbidden_only_as_mate(position, checks, count);
     cr_assert(scan.checks == count, "%s: %d checks, expected %d", shown(position), scan.checks, count);
@@ -761,6 +776,16 @@ Test(kings, the_attacker_may_have_none) {
     cr_expect(mates("4k4/9/4P4/9/9/9/9/9/4r4 b G 1", "G*5b"));
     move m = mate_in_one(&pos, NULL);
     cr_expect(m == move_drop(GOLD, square_make(4, 1)), "%s", usi(m));
+}
+
+Test(mate_in_one, a_piece_that_is_taken_does_not_step_between) {
+    struct position pos = position_of("k1g6/9/1G7/9/9/9/9/9/2R6 b - 1");
+    move m = mate_in_one(&pos, NULL);
+    cr_expect_str_eq(usi(m), "7i7a+");
+    pos = position_of("k1g6/9/1G7/9/9/9/9/9/2R6 b p 1");
+    struct mate_scan scan;
+    cr_expect(mate_in_one(&pos, &scan) == NO_MOVE);
+    cr_expect(scan.but_for_drops, "only a pawn helps");
 }
 
 Test(kings, the_side_not_to_move_may_have_none) {

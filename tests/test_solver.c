@@ -349,7 +349,7 @@ static bool is_long_leaving_out_futile(const struct random_problem *problem, str
 }
 
 static void compare_long_ones(bool (*belongs)(const struct random_problem *, struct sample *)) {
-    enum { LEAST_OF_EACH = TSUME_SANITIZED ? 8 : 100, STEPS = 200 };
+    enum { LEAST_OF_EACH = TSUME_SANITIZED ? 8 : 100, STEPS = 220 };
     struct sample sample = {.max_plies = 7};
     wander(7, &(struct wandering){draw_one_king, belongs, STEPS}, &sample);
     wander(8, &(struct wandering){draw_two_kings, belongs, 3 * STEPS}, &sample);
