@@ -188,8 +188,7 @@ Test(languages, records_of_play) {
 
 Test(languages, converting) {
     static const char BAD[] = MATE_IN_ONE "\tone\t1\t1a1b\n";
-    expect_words(JAPANESE, "convert --to kif -", BAD,
-                 "作意の1手目、'1a1b': 合法手ではありません。");
+    expect_words(JAPANESE, "convert --to kif -", BAD, "作意の1手目、'1a1b': 合法手ではありません。");
     expect_words(JAPANESE, "convert --to kif -", BAD, "1問を変換しました、うちエラー1件");
     expect_words(RUSSIAN, "convert --to kif -", BAD, "ход решения 1, «1a1b»: здесь не по правилам; ");
     expect_words(RUSSIAN, "convert --to kif -", BAD, "преобразована 1 задача, с ошибками: 1");
