@@ -5,6 +5,7 @@
 #include "problems/format.h"
 #include "problems/handicap.h"
 #include "problems/kif_words.h"
+#include "problems/sfen_list.h"
 #include "rules/language.h"
 #include "rules/movegen.h"
 #include "rules/notation.h"
@@ -81,12 +82,20 @@ static enum statement classify(const char *text) {
     }
 }
 
+/* Does a header's key look like those that CSA itself has? Others are too much like what may stand anywhere. */
+static bool is_official(const char *key) {
+    size_t length = strspn(key, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+    return length > 1 && key[length] == ':';
+}
+
 static const char encoding_comment[] = "'CSA encoding=";
 
 bool csa_recognizes(const char *line) {
     enum statement kind = classify(line);
     if (kind == STATEMENT_COMMENT)
         return strncmp(line, encoding_comment, strlen(encoding_comment)) == 0;
+    if (kind == STATEMENT_HEADER)
+        return is_official(line + 1);
     return (kind >= STATEMENT_VERSION && kind <= STATEMENT_PIECES) || kind == STATEMENT_MOVE;
 }
 
@@ -104,11 +113,33 @@ static const char *translate(const char *key, int from) {
     return key;
 }
 
-const char *csa_header_to_kif(const char *key) {
-    return translate(key, 0);
-}
 const char *csa_header_of_kif(const char *key) {
     return translate(key, 1);
+}
+
+/* The key, in the words of KIF, and the value of a line that is a header or names a player; false if it is no such line, or the
+ * key is missing. The line is cut up. */
+static bool split_header(char *line, const char **key, const char **value) {
+    enum statement kind = classify(line);
+    char *colon = kind == STATEMENT_HEADER ? strchr(line, ':') : NULL;
+    if (kind == STATEMENT_PLAYER) {
+        *key = line[1] == '+' ? "先手" : "後手";
+        *value = line + 2;
+    } else if (colon) {
+        *colon = '\0';
+        *key = translate(line + 1, 0);
+        *value = colon + 1;
+    }
+    return kind == STATEMENT_PLAYER || (colon && colon > line + 1);
+}
+
+bool csa_reads_header(const char *line, const char *key, const char *value) {
+    char *copy = strdup(line);
+    const char *found_key, *found_value;
+    bool same = copy && !sfen_list_recognizes(line) && split_header(copy, &found_key, &found_value) &&
+                strcmp(found_key, key) == 0 && strcmp(found_value, value) == 0;
+    free(copy);
+    return same;
 }
 
 /* ---- A game ---- */
@@ -119,6 +150,7 @@ struct game {
     struct text_line line;         /* being read */
     struct setup setup;
     bool placed;         /* there was a statement of the position */
+    unsigned ranks;      /* bits of those that were stated; all of them by PI */
     bool rest_of_set[2]; /* AL in this hand */
     bool settled;        /* setup is complete, the moves begin */
     struct position position;
@@ -152,8 +184,21 @@ static void break_off(struct game *g, const char *at, const char *reason) {
 
 /* ---- The position ---- */
 
+/* Was anything stated of the board, or (a rank from 0) of this part of it? */
+static bool is_stated(const struct game *g, int rank) {
+    bool stated = rank < 0 ? g->ranks != 0 : g->ranks >> rank & 1;
+    for (int sq = 0; sq < SQUARES; sq++)
+        stated |= (rank < 0 || square_rank(sq) == rank) && g->setup.board[sq] != NO_PIECE;
+    return stated;
+}
+
 static void read_opening(struct game *g, const char *text) {
+    if (is_stated(g, -1)) {
+        fail_at(g, text, _("the board was stated already"));
+        return;
+    }
     handicap_setup(0, &g->setup);
+    g->ranks = (1u << RANKS) - 1;
     for (text += 2; !is_blank(text); text += 4) {
         int file = text[0] - '1', rank = text[0] ? text[1] - '1' : -1;
         if (file < 0 || file >= FILES || rank < 0 || rank >= RANKS || !text[2] || !text[3]) {
@@ -190,6 +235,11 @@ static bool read_cell(struct game *g, const char **text, piece *p) {
 
 static void read_rank(struct game *g, const char *text) {
     int rank = text[1] - '1';
+    if (is_stated(g, rank)) {
+        fail_at(g, text, _("this rank, or a piece on it, was stated already"));
+        return;
+    }
+    g->ranks |= 1u << rank;
     text += 2;
     for (int file = FILES - 1; file >= 0; file--)
         if (!read_cell(g, &text, &g->setup.board[square_make(file, rank)]))
@@ -198,33 +248,53 @@ static void read_rank(struct game *g, const char *text) {
         fail_at(g, text, _("the rank has more than 9 squares"));
 }
 
-/* A piece on a square or in hand; false (and a fault) if it is none. */
-static bool read_piece(struct game *g, const char *text, enum color color) {
-    bool whole = are_digits(text, 2) && text[2] && text[3];
-    int kind = whole ? notation_kind_of_csa(text + 2) : NO_KIND;
-    bool in_hand = whole && text[0] == '0' && text[1] == '0';
-    if (in_hand && strncmp(text + 2, "AL", 2) == 0) {
-        g->rest_of_set[color] = true;
-    } else if (kind == NO_KIND || (!in_hand && (text[0] == '0' || text[1] == '0'))) {
-        fail_at(g, text, _("expected a square and a piece, as in 11OU, or a piece in hand, as in 00FU"));
-        return false;
-    } else if (!in_hand) {
-        g->setup.board[square_make(text[0] - '1', text[1] - '1')] = piece_make(color, kind);
-    } else if (kind >= KING || g->setup.hand[color][kind] >= 99) {
-        fail_at(g, text,
-                kind >= KING ? _("this piece cannot be in a hand") : _("a hand cannot hold so many of a piece"));
-        return false;
-    } else {
-        g->setup.hand[color][kind]++;
-    }
-    return true;
+static int square_of(const char *digits) {
+    return digits[0] == '0' || digits[1] == '0' ? NO_SQUARE : square_make(digits[0] - '1', digits[1] - '1');
+}
+
+static const char NO_PLACED_PIECE[] = N_("expected a square and a piece, as in 11OU, or a piece in hand, as in 00FU");
+
+/* Puts a piece, or all that are nowhere else, into a hand; NULL, or what is wrong with that. */
+static const char *add_to_hand(struct game *g, const char *name, enum color color) {
+    int kind = notation_kind_of_csa(name);
+    bool rest = strncmp(name, "AL", 2) == 0;
+    if (rest && g->rest_of_set[color_other(color)])
+        return _("the other hand has all that is left");
+    g->rest_of_set[color] |= rest;
+    if (rest)
+        return NULL;
+    if (kind == NO_KIND)
+        return _(NO_PLACED_PIECE);
+    if (kind >= KING)
+        return _("this piece cannot be in a hand");
+    if (g->setup.hand[color][kind] >= 99)
+        return _("a hand cannot hold so many of a piece");
+    g->setup.hand[color][kind]++;
+    return NULL;
+}
+
+/* Puts a piece, "11OU", on the board; NULL, or what is wrong with that. */
+static const char *put_on_board(struct game *g, const char *text, enum color color) {
+    int sq = square_of(text), kind = notation_kind_of_csa(text + 2);
+    if (sq == NO_SQUARE || kind == NO_KIND)
+        return _(NO_PLACED_PIECE);
+    if (g->setup.board[sq] != NO_PIECE)
+        return _("there is a piece on this square already");
+    g->setup.board[sq] = piece_make(color, kind);
+    return NULL;
 }
 
 static void read_pieces(struct game *g, const char *text) {
     enum color color = text[1] == '+' ? BLACK : WHITE;
-    for (text += 2; !is_blank(text); text += 4)
-        if (!read_piece(g, text, color))
+    for (text += 2; !is_blank(text); text += 4) {
+        const char *wrong = !are_digits(text, 2) || !text[2] || !text[3] ? NO_PLACED_PIECE
+                            : strncmp(text, "00", 2) == 0                ? add_to_hand(g, text + 2, color)
+                                                                         : put_on_board(g, text, color);
+        if (wrong) {
+            fail_at(g, text, wrong);
             return;
+        }
+    }
 }
 
 /* The position is known, and this side moves first: makes the problem of it. */
@@ -246,10 +316,6 @@ static void settle(struct game *g, enum color side) {
 }
 
 /* ---- Moves ---- */
-
-static int square_of(const char *digits) {
-    return digits[0] == '0' || digits[1] == '0' ? NO_SQUARE : square_make(digits[0] - '1', digits[1] - '1');
-}
 
 /* The legal move of "+7776FU"; NO_MOVE, and why. */
 static move resolve(struct game *g, const char *text, const char **why) {
@@ -313,17 +379,24 @@ static void read_end(struct game *g, const char *text) {
                      words_shown(&w, shown));
     }
     *(g->last ? &g->last->end : &g->problem->end) = end;
-    g->problem->stated_complete = end == END_MATE && g->last;
     g->ended = true;
+}
+
+/* Seconds in digits, perhaps with a fraction, as milliseconds. (strtod would ask the locale for the point.) */
+static int32_t milliseconds_of(const char *text) {
+    char *end;
+    int32_t time_ms = stated_time(strtol(text, &end, 10));
+    if (time_ms == TIME_UNSTATED || *end != '.')
+        return time_ms;
+    for (int worth = 100; worth > 0 && are_digits(++end, 1); worth /= 10)
+        time_ms += (*end - '0') * worth;
+    return time_ms;
 }
 
 /* The time of the last move, or of the end. */
 static void read_time(struct game *g, const char *text) {
-    char *end;
-    double seconds = strtod(text + 1, &end);
-    if (!g->last || g->broken || strspn(text + 1, "0123456789.") != (size_t)(end - text - 1) || seconds > 1000000)
-        return;
-    *(g->ended ? &g->last->end_time_ms : &g->last->time_ms) = (int32_t)(seconds * 1000 + 0.5);
+    if (g->last && !g->broken)
+        *(g->ended ? &g->last->end_time_ms : &g->last->time_ms) = milliseconds_of(text + 1);
 }
 
 /* ---- Text ---- */
@@ -335,15 +408,10 @@ static void read_comment(struct game *g, const char *text) {
     g->reading->out_of_memory |= !comments_add(&g->comments, text, g->problem, g->line.number);
 }
 
-static void keep_header(struct game *g, const char *key, const char *value) {
-    g->reading->out_of_memory |= !problem_add_header(g->problem, key, value);
-}
-
 static void read_header(struct game *g, char *text) {
-    char *colon = strchr(text, ':');
-    *colon = '\0';
-    if (colon > text + 1)
-        keep_header(g, csa_header_to_kif(text + 1), colon + 1);
+    const char *key, *value;
+    if (split_header(text, &key, &value))
+        g->reading->out_of_memory |= !problem_add_header(g->problem, key, value);
 }
 
 /* ---- Statement by statement ---- */
@@ -373,8 +441,6 @@ static void read_statement(struct game *g, char *text) {
         read_comment(g, text);
         break;
     case STATEMENT_PLAYER:
-        keep_header(g, text[1] == '+' ? "先手" : "後手", text + 2);
-        break;
     case STATEMENT_HEADER:
         read_header(g, text);
         break;

@@ -22,11 +22,13 @@
 /* Does the line belong to such a record beyond doubt? */
 bool csa_recognizes(const char *line);
 
+/* Is this line, before the position, read as this header (in the words of KIF) and no other? */
+bool csa_reads_header(const char *line, const char *key, const char *value);
+
 /* The next problem; NULL at the end of the text, before a line of another format, or when memory is short. */
 struct tsume_problem *csa_next(struct reading *reading);
 
-/* The header of KIF that one of CSA's stands for (EVENT: 棋戦) and the other way; the key itself where there is none. */
-const char *csa_header_to_kif(const char *key);
+/* What CSA calls a header of KIF (棋戦: EVENT); the key itself where it has no name for it. */
 const char *csa_header_of_kif(const char *key);
 
 #endif

@@ -9,22 +9,15 @@ static const char black_key[] = "先手", white_key[] = "後手";
 
 static void write_header(void *context, const char *key, const char *value) {
     struct writing *w = context;
-    key = csa_header_of_kif(key);
-    if (strcmp(key, black_key) == 0 || strcmp(key, white_key) == 0)
-        return;
-    if (*key == '\0' || strchr(key, ':'))
-        w->lost |= LOST_HEADERS;
-    else
-        fprintf(w->out, "$%s:%s\n", key, value);
+    if (strcmp(key, black_key) != 0 && strcmp(key, white_key) != 0)
+        write_header_line(w, header_line(w, "$", csa_header_of_kif(key), ":", value), csa_reads_header, key, value);
 }
 
-/* The players come before all else, Black first. */
-static void write_players(const struct writing *w) {
-    const char *black = problem_header(w->problem, black_key), *white = problem_header(w->problem, white_key);
-    if (black)
-        fprintf(w->out, "N+%s\n", black);
-    if (white)
-        fprintf(w->out, "N-%s\n", white);
+static void write_players(struct writing *w, const char *key, const char *statement) {
+    for (const struct problem_header *header = w->problem->headers; header; header = header->next)
+        if (strcmp(header->key, key) == 0)
+            write_header_line(w, header_line(w, statement, "", "", header->value), csa_reads_header, key,
+                              header->value);
 }
 
 static char sign_of(enum color color) {
@@ -108,7 +101,8 @@ void csa_write(struct writing *w) {
         fprintf(w->out, "'CSA encoding=%s\nV%s\n", w->options->encoding == ENCODING_SHIFT_JIS ? "SHIFT_JIS" : "UTF-8",
                 has_fractions(w->problem) ? "3.0" : "2.2");
     w->lost |= lost_variations(w->problem);
-    write_players(w);
+    write_players(w, black_key, "N+"); /* before all else, Black first */
+    write_players(w, white_key, "N-");
     each_header(w->problem, write_header, w);
     write_position(w);
     each_comment_line(w->problem->comment, write_comment, w);

@@ -184,7 +184,7 @@ static int32_t time_of(const json_t *node) {
     const json_t *now = json_object_get(json_object_get(node, "time"), "now");
     long hours = number_in(now, "h", 0, 500, 0), minutes = number_in(now, "m", 0, 30000, -1),
          seconds = number_in(now, "s", 0, 60, -1);
-    return minutes < 0 || seconds < 0 ? TIME_UNSTATED : (int32_t)((hours * 60 + minutes) * 60 + seconds) * 1000;
+    return minutes < 0 || seconds < 0 ? TIME_UNSTATED : stated_time((hours * 60 + minutes) * 60 + seconds);
 }
 
 static int square_at(const json_t *object, const char *key) {
@@ -235,7 +235,7 @@ static void read_moves(struct jkf *j, const json_t *moves, size_t begin, struct 
 static void read_forks(struct jkf *j, const json_t *forks, struct stated_move **first, struct stated_move *before,
                        int previous_to) {
     if (json_array_size(forks) > 0 && j->forks_deep == JKF_FORKS_DEEP) {
-        problem_note(j->problem, j->problem->line, 1, _("forks are nested too deep; the deepest are left out"));
+        problem_note(j->problem, j->problem->line, 1, _("forks are nested too deep"));
         return;
     }
     j->forks_deep++;
@@ -280,13 +280,20 @@ static void read_moves(struct jkf *j, const json_t *moves, size_t begin, struct 
 
 /* ---- The whole ---- */
 
+/* Each line of the value is a header: a key is there only once. */
+static void read_values(struct jkf *j, const char *key, const char *lines) {
+    for (const char *end; lines; lines = *end ? end + 1 : NULL) {
+        end = strchrnul(lines, '\n');
+        char *value = strndup(lines, (size_t)(end - lines));
+        j->out_of_memory |= !value || !problem_add_header(j->problem, key, value);
+        free(value);
+    }
+}
+
 static void read_header(struct jkf *j, const json_t *header) {
     json_t *object = (json_t *)header;
-    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at)) {
-        const char *value = json_string_value(json_object_iter_value(at));
-        if (value)
-            j->out_of_memory |= !problem_add_header(j->problem, json_object_iter_key(at), value);
-    }
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at))
+        read_values(j, json_object_iter_key(at), json_string_value(json_object_iter_value(at)));
 }
 
 static void read_record(struct jkf *j, const json_t *record) {
@@ -309,12 +316,11 @@ static void read_record(struct jkf *j, const json_t *record) {
     if (!headless)
         take_comments(j, json_object_get(first, "comments"), &j->problem->comment);
     read_moves(j, moves, headless ? 0 : 1, &j->problem->stated, NULL, NO_SQUARE);
-    j->problem->stated_complete = stated_line_mates(j->problem);
 }
 
 static void read_text(struct jkf *j, const struct object_text *object) {
     json_error_t error;
-    json_t *record = json_loadb(object->bytes, object->length, 0, &error);
+    json_t *record = json_loadb(object->bytes, object->length, JSON_REJECT_DUPLICATES, &error);
     if (record)
         read_record(j, record);
     else

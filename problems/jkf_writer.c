@@ -5,6 +5,7 @@
 #include "rules/notation.h"
 
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sets a member; takes the value over, and notes when memory was short. */
@@ -24,11 +25,37 @@ struct part {
     json_t *json;
 };
 
-/* A key can be there once: values of the same key are put together. */
+/* A key can be there once: its values are collected. */
 static void add_header(void *context, const char *key, const char *value) {
     struct part *part = context;
-    const char *before = json_string_value(json_object_get(part->json, key));
-    set(part->w, part->json, key, before ? json_sprintf("%s　%s", before, value) : json_string(value));
+    json_t *values = json_object_get(part->json, key);
+    if (!values) {
+        set(part->w, part->json, key, json_array());
+        values = json_object_get(part->json, key);
+    }
+    append(part->w, values, json_string(value));
+}
+
+/* The strings as lines of one. */
+static json_t *joined(struct writing *w, const json_t *strings) {
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    w->out_of_memory |= !out;
+    for (size_t i = 0; out && i < json_array_size(strings); i++)
+        fprintf(out, "%s%s", i > 0 ? "\n" : "", json_string_value(json_array_get(strings, i)));
+    w->out_of_memory |= out && fclose(out) != 0;
+    json_t *lines = text ? json_stringn(text, length) : NULL;
+    free(text);
+    return lines;
+}
+
+static json_t *header_of(struct writing *w) {
+    struct part header = {w, json_object()};
+    each_header(w->problem, add_header, &header);
+    for (void *at = json_object_iter(header.json); at; at = json_object_iter_next(header.json, at))
+        w->out_of_memory |= json_object_iter_set_new(header.json, at, joined(w, json_object_iter_value(at))) != 0;
+    return header.json;
 }
 
 static void add_comment_line(void *context, const char *line, size_t length) {
@@ -193,9 +220,7 @@ static json_t *moves_of(struct writing *w) {
 
 void jkf_write(struct writing *w) {
     json_t *record = json_object();
-    struct part header = {w, json_object()};
-    each_header(w->problem, add_header, &header);
-    set(w, record, "header", header.json);
+    set(w, record, "header", header_of(w));
     set(w, record, "initial", initial_of(w));
     set(w, record, "moves", moves_of(w));
     w->out_of_memory |= json_dumpf(record, w->out, JSON_COMPACT) != 0;

@@ -193,14 +193,28 @@ bool kif_recognizes(const char *line) {
     return kind > LINE_COMMENT && kind != LINE_NUMBERED && kind != LINE_FREE;
 }
 
-bool kif_holds_header(const char *key) {
-    char line[256];
+/* Where the value begins in a line that is a header, but not about the position; NULL if it is no such line. */
+static const char *header_value(const char *line, enum line_kind kind, enum header header) {
+    struct words w = words_of(line);
+    if (kind == LINE_FREE) {
+        const char *colon = strstr(line, "：");
+        return colon && colon > line ? colon + strlen("：") : NULL;
+    }
+    words_skip_spaces(&w);
+    return kind == LINE_HEADER && header > HEADER_WHITE_HAND && accept_header(&w, &header) ? w.at : NULL;
+}
+
+/* The bytes of the line before the colon that ends where the value begins. */
+static size_t header_key_length(const char *line, const char *value) {
+    return (size_t)(value - line) - (value[-1] == ':' ? strlen(":") : strlen("："));
+}
+
+bool kif_reads_header(const char *line, const char *key, const char *value) {
     enum header header = HEADER_OTHER;
-    bool fits = (size_t)snprintf(line, sizeof line, "%s：", key) < sizeof line;
-    if (!fits || *key == '\0' || strstr(key, "：") || format_changes(FORMAT_KIF, line))
-        return false;
     enum line_kind kind = classify(line, &header);
-    return kind == LINE_FREE || (kind == LINE_HEADER && header > HEADER_WHITE_HAND);
+    const char *found = header_value(line, kind, header);
+    return found && strcmp(found, value) == 0 && header_key_length(line, found) == strlen(key) &&
+           strncmp(line, key, strlen(key)) == 0 && !format_changes(FORMAT_KIF, line);
 }
 
 /* ---- A record ---- */
@@ -381,19 +395,18 @@ static void read_handicap(struct record *r, struct words w) {
 
 /* ---- Headers and other lines before the moves ---- */
 
-/* Keeps a header: what stands before the colon that ends at `value`, and what stands behind it. */
+/* Keeps a header whose value begins here. */
 static void keep_header(struct record *r, const char *value) {
-    const char *colon = value[-1] == ':' ? value - 1 : value - strlen("：");
-    char *key = strndup(r->line.bytes, (size_t)(colon - r->line.bytes));
+    char *key = strndup(r->line.bytes, header_key_length(r->line.bytes, value));
     r->reading->out_of_memory |= !key || !problem_add_header(r->problem, key, value);
     free(key);
 }
 
 /* Another line "key：value" before the moves. */
 static void read_free_line(struct record *r, const char *text) {
-    const char *colon = r->moves_begun ? NULL : strstr(text, "：");
-    if (colon && colon > text)
-        keep_header(r, colon + strlen("："));
+    const char *value = r->moves_begun ? NULL : header_value(text, LINE_FREE, HEADER_OTHER);
+    if (value)
+        keep_header(r, value);
 }
 
 static void read_header(struct record *r, const char *text, enum header header) {
@@ -499,7 +512,7 @@ static void settle(struct record *r) {
     for (int color = BLACK; color <= WHITE; color++)
         if (r->rest_of_set[color])
             setup_give_rest(&r->setup, (enum color)color);
-    r->setup.move_number = r->ply > 0 ? (int)r->ply + 1 : 1;
+    r->setup.move_number = r->ply <= 0 ? 1 : r->ply < MOVE_NUMBER_MAX ? (int)r->ply + 1 : MOVE_NUMBER_MAX;
     problem_from_setup(r->problem, &r->setup, r->reading->options.hands, r->reading->options.attacker);
     if (!r->problem->invalid)
         kif_moves_begin(&r->moves, r->problem, r->last_to, &r->comments);

@@ -20,8 +20,8 @@
 /* Does the line belong to a record beyond doubt? */
 bool kif_recognizes(const char *line);
 
-/* Does a line "key：…" before the moves keep its meaning as a header that is not about the position? */
-bool kif_holds_header(const char *key);
+/* Is this line, before the moves, read as this header and no other? */
+bool kif_reads_header(const char *line, const char *key, const char *value);
 
 /* The next problem; NULL at the end of the text, before a line that belongs to a list of SFEN, or when memory is short. */
 struct tsume_problem *kif_next(struct reading *reading);

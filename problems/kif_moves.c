@@ -243,11 +243,8 @@ static struct stated_move *last_move(const struct kif_moves *moves) {
 /* What was said first of how a line ends, counts. */
 static void end_line(struct kif_moves *moves, enum play_end end) {
     struct stated_move *last = last_move(moves);
-    if (!moves->ended && !moves->broken) {
+    if (!moves->ended && !moves->broken)
         *(last ? &last->end : &moves->problem->end) = end;
-        if (end == END_MATE && !moves->varied && last)
-            moves->problem->stated_complete = true;
-    }
     moves->ended = true;
 }
 
@@ -272,7 +269,7 @@ static int32_t read_time(struct words *w) {
     if (minutes < 0 || minutes > 30000 || !words_accept(w, ":"))
         return TIME_UNSTATED;
     long seconds = words_number(w);
-    return seconds < 0 || seconds > 60 ? TIME_UNSTATED : (int32_t)(minutes * 60 + seconds) * 1000;
+    return seconds < 0 || seconds > 60 ? TIME_UNSTATED : stated_time(minutes * 60 + seconds);
 }
 
 void kif_moves_numbered(struct kif_moves *moves, const char *line, long line_number) {
@@ -337,7 +334,6 @@ void kif_moves_variation(struct kif_moves *moves, const char *line, long line_nu
     struct words start = w;
     long number = words_number(&w), first = moves->first_number ? moves->first_number : 1;
     moves->first_number = first;
-    moves->varied = true;
     moves->ended = false;
     moves->broken = number < first || number > first + (long)moves->length;
     if (moves->broken)

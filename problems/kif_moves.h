@@ -16,7 +16,6 @@ struct kif_moves {
     size_t length, capacity;
     int previous_to;   /* target of the move before the first one, NO_SQUARE if not known */
     long first_number; /* the number that the first move bears; 0 before it */
-    bool varied;       /* in a variation, no more in the main line */
     bool broken;       /* the rest of this line is skipped */
     bool ended;        /* this line has said how it ends */
     size_t moves;

@@ -79,7 +79,7 @@ long words_number(struct words *w) {
     if (number < 0)
         return kanji_number(w);
     for (int digit; (digit = plain_digit(w)) >= 0;)
-        number = number * 10 + digit > 1000000 ? 1000000 : number * 10 + digit;
+        number = number * 10 + digit > WORDS_NUMBER_MAX ? WORDS_NUMBER_MAX : number * 10 + digit;
     return number;
 }
 

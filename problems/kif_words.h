@@ -32,7 +32,8 @@ bool words_skip_spaces(struct words *w);
 
 /* One digit 0–9, ASCII, full width or kanji (一–九); −1 if there is none. */
 int words_digit(struct words *w);
-/* A number in digits, or in kanji up to 九十九 (at most 1000000); −1 if there is none. */
+/* A number in digits, or in kanji up to 九十九 (larger ones count as WORDS_NUMBER_MAX); −1 if there is none. */
+enum { WORDS_NUMBER_MAX = 1000000 };
 long words_number(struct words *w);
 /* A square, file and rank in any digits; NO_SQUARE if there is none. */
 int words_square(struct words *w);

@@ -28,10 +28,7 @@ struct walk {
 
 static void write_header(void *context, const char *key, const char *value) {
     struct writing *w = context;
-    if (kif_holds_header(key))
-        fprintf(w->out, "%s：%s\n", key, value);
-    else
-        w->lost |= LOST_HEADERS;
+    write_header_line(w, header_line(w, "", key, "：", value), kif_reads_header, key, value);
 }
 
 /* A handicap is named only where moves follow, since a record is known by its board or its moves. */
@@ -120,10 +117,16 @@ static void write_summary(struct walk *walk, enum play_end end) {
         fprintf(out, "%sの勝ち\n", others);
     else if (end == END_TIME_UP)
         fprintf(out, "時間切れにより%sの勝ち\n", others);
-    else if (end == END_ILLEGAL_MOVE || end == END_BLACK_FOUL || end == END_WHITE_FOUL || end == END_DECLARED)
+    else if (end == END_ILLEGAL_MOVE || end == END_DECLARED || end == END_BLACK_FOUL || end == END_WHITE_FOUL)
         fprintf(out, "%sの%s\n", mine, word);
     else
         fprintf(out, "%s\n", word);
+}
+
+/* Does KIF have a word of its own for this end? A foul of the side to move is called as an illegal move of his is. */
+static bool has_word(enum play_end end, enum color side) {
+    size_t length;
+    return play_end_of_kif(play_end_kif(end, side), side, &length) == end;
 }
 
 /* How the line ends after the last move of the walk. */
@@ -131,6 +134,8 @@ static void write_end(struct walk *walk, enum play_end end, int32_t time_ms) {
     FILE *out = walk->w->out;
     if (end == END_UNSTATED)
         return;
+    if (!has_word(end, (enum color)walk->position.side))
+        walk->w->lost |= LOST_ENDS;
     if (walk->w->options->format == FORMAT_KI2) {
         write_summary(walk, end);
         return;
@@ -221,5 +226,5 @@ void kif_write(struct writing *w) {
         return;
     }
     each_comment_line(w->problem->comment, write_comment, w);
-    w->lost |= w->problem->stated ? LOST_MOVES : 0;
+    w->lost |= w->problem->stated ? LOST_MOVES : w->problem->end != END_UNSTATED ? LOST_ENDS : 0;
 }

@@ -82,8 +82,23 @@ static size_t space_at(const char *text, size_t length, bool at_end) {
     return 0;
 }
 
-/* A copy of the text without the white space around it; NULL when memory is short. */
-static char *trimmed(const char *utf8) {
+static bool is_control(char ch) {
+    return (unsigned char)ch < ' ' || ch == 127;
+}
+
+/* A copy of the text as it fits into one line: spaces in place of control characters, and none around it. NULL when memory
+ * is short. */
+static char *one_line(const char *utf8) {
+    char *line = strdup(utf8);
+    for (char *c = line; c && *c; c++)
+        if (is_control(*c))
+            *c = ' ';
+    return line;
+}
+static char *trimmed(const char *text) {
+    char *line = one_line(text), *utf8 = line;
+    if (!line)
+        return NULL;
     size_t length = strlen(utf8), width;
     while ((width = space_at(utf8, length, false)) > 0) {
         utf8 += width;
@@ -91,7 +106,9 @@ static char *trimmed(const char *utf8) {
     }
     while ((width = space_at(utf8, length, true)) > 0)
         length -= width;
-    return strndup(utf8, length);
+    memmove(line, utf8, length);
+    line[length] = '\0';
+    return line;
 }
 
 /* *set becomes true if there was anything to set. */
@@ -119,9 +136,10 @@ bool problem_set_title(struct tsume_problem *problem, const char *utf8) {
 
 /* ---- Headers ---- */
 
-/* The headers that say something to us. Each may be stated once, or a record would be taken for two. */
+/* The headers that say something to us. Each may be stated once, and so may the last three together, or a record in KIF
+ * would be taken for two. */
 static const char *const telling_keys[] = {"作品番号", "手数", "作品名", "表題", "題名", "title"};
-enum { KEY_ID, KEY_LENGTH, FIRST_TITLE_KEY, TELLING_KEYS = sizeof telling_keys / sizeof *telling_keys };
+enum { KEY_ID, KEY_LENGTH, FIRST_TITLE_KEY, KEY_HEADING, TELLING_KEYS = sizeof telling_keys / sizeof *telling_keys };
 static const char note_key[] = "備考";
 
 static int find_key(const char *const *keys, int count, const char *key) {
@@ -151,13 +169,6 @@ static bool take_header(struct tsume_problem *problem, int key, const char *valu
     return true;
 }
 
-/* A header takes one line. */
-static void without_controls(char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == 127)
-            *text = ' ';
-}
-
 /* Puts a header behind the others. */
 static bool append_header(struct tsume_problem *problem, const char *key, const char *value) {
     struct problem_header *header = calloc(1, sizeof *header);
@@ -174,21 +185,20 @@ static bool append_header(struct tsume_problem *problem, const char *key, const 
 static bool add_clean_header(struct tsume_problem *problem, const char *key, const char *value) {
     int telling = find_key(telling_keys, TELLING_KEYS, key);
     if (telling < 0)
-        return append_header(problem, key, value);
-    if (problem->stated_once & 1u << telling)
+        return append_header(problem, *key ? key : note_key, value);
+    if (*value == '\0')
+        return true;
+    unsigned bit = 1u << (telling < KEY_HEADING ? telling : KEY_HEADING);
+    if (problem->stated_once & bit)
         return append_header(problem, note_key, value);
-    problem->stated_once |= 1u << telling;
+    problem->stated_once |= bit;
     return append_header(problem, key, value) && take_header(problem, telling, value);
 }
 
 bool problem_add_header(struct tsume_problem *problem, const char *key, const char *value) {
     char *clean_key = trimmed(key), *clean_value = trimmed(value);
-    bool fine = clean_key && clean_value;
-    if (fine) {
-        without_controls(clean_key);
-        without_controls(clean_value);
-        fine = is_of_position(clean_key) || add_clean_header(problem, clean_key, clean_value);
-    }
+    bool fine =
+        clean_key && clean_value && (is_of_position(clean_key) || add_clean_header(problem, clean_key, clean_value));
     free(clean_key);
     free(clean_value);
     return fine;
@@ -234,7 +244,7 @@ void comments_turn_to(struct comments *comments, char **at) {
 bool comments_add(struct comments *comments, const char *text, struct tsume_problem *problem, long line) {
     size_t length = strlen(text), size = comments->length + length + 2;
     if (comments->total + length + 1 > COMMENT_BYTES_MAX) {
-        problem_note(problem, line, 1, _("the comments from here on are too long and are left out"));
+        problem_note(problem, line, 1, _("the comments are longer than %d bytes"), COMMENT_BYTES_MAX);
         return true;
     }
     bool first = *comments->at == NULL;
@@ -245,7 +255,7 @@ bool comments_add(struct comments *comments, const char *text, struct tsume_prob
         all[comments->length++] = '\n';
     memcpy(all + comments->length, text, length + 1);
     for (char *c = all + comments->length; *c; c++) /* JSON may hold any */
-        if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
+        if (is_control(*c) && *c != '\n' && *c != '\t')
             *c = ' ';
     *comments->at = all;
     comments->length += length;
@@ -280,6 +290,10 @@ void problem_note(struct tsume_problem *problem, long line, long column, const c
     problem->stated_note = malloc(size);
     if (problem->stated_note)
         snprintf(problem->stated_note, size, "%s:%ld:%ld: %s", problem->file, line, column, text);
+}
+
+int32_t stated_time(long seconds) {
+    return seconds >= 0 && seconds <= TIME_MAX_S ? (int32_t)seconds * 1000 : TIME_UNSTATED;
 }
 
 struct stated_move *stated_move_add(struct stated_move **first, move m) {

@@ -18,7 +18,7 @@ struct problem_error {
     long line, column;
 };
 
-enum { TIME_UNSTATED = -1 };
+enum { TIME_UNSTATED = -1, TIME_MAX_S = 1000000 /* seconds: a longer time counts as unstated */ };
 
 /* A node of the stated moves: a tree, since a record may have variations. `next` is the move played after this one,
  * `variation` another move in place of this one. Times are those spent, in milliseconds. */
@@ -63,7 +63,6 @@ struct tsume_problem {
     enum color attacker;        /* 攻方 */
     bool defender_to_move;      /* 受先: the line has an even length */
     struct stated_move *stated; /* the stated solution, NULL if none */
-    bool stated_complete;       /* it says that it ends in mate (詰み) */
     enum play_end end;          /* how it ends where there is no move at all */
     char *stated_note; /* the first stated move that is not legal, and why the rest was dropped; NULL if all are fine */
     long stated_plies; /* length the file states in a column or 手数, 0 if none */
@@ -79,14 +78,15 @@ struct tsume_problem *problem_bare(const struct tsume_problem *problem);
 /* Frees a problem and all it owns; NULL is fine. (It is part of the library's public header too, hence visible.) */
 __attribute__((visibility("default"))) void tsume_problem_free(struct tsume_problem *problem);
 
-/* Gives the problem another id or title; white space around it does not count, and an empty one changes nothing. False when
- * memory is short. */
+/* Gives the problem another id or title; white space around it does not count, control characters become spaces, and an
+ * empty one changes nothing. False when memory is short. */
 bool problem_set_id(struct tsume_problem *problem, const char *utf8);
 bool problem_set_title(struct tsume_problem *problem, const char *utf8);
 
-/* Adds a header, white space around the value left out, and takes from it what it says: the id (作品番号, else the title),
- * the title (作品名, 表題 …), the length of the solution (手数). One that is stated a second time, or that is about the
- * position (手合割 …), is a note (備考) or left out. False when memory is short. */
+/* Adds a header, white space around key and value left out, control characters being spaces, and takes from it what it says:
+ * the id (作品番号, else the title), the title (作品名, 表題 …), the length of the solution (手数). One of these that is stated a
+ * second time, or has no key, is a note (備考); one of these that is empty, or that is about the position (手合割 …), is left
+ * out. False when memory is short. */
 bool problem_add_header(struct tsume_problem *problem, const char *key, const char *value);
 /* The value of the first header with this key, NULL if there is none. */
 const char *problem_header(const struct tsume_problem *problem, const char *key);
@@ -109,6 +109,9 @@ __attribute__((format(printf, 4, 5))) void problem_fail(struct tsume_problem *pr
 /* Notes what is wrong with the stated moves, as "FILE:LINE:COLUMN: text". The first note stays. */
 __attribute__((format(printf, 4, 5))) void problem_note(struct tsume_problem *problem, long line, long column,
                                                         const char *format, ...);
+
+/* A time in milliseconds; TIME_UNSTATED if it is negative or too long. */
+int32_t stated_time(long seconds);
 
 /* The move among the variations that hang from *first, added behind them if it is not there. NULL when memory is short. */
 struct stated_move *stated_move_add(struct stated_move **first, move m);

@@ -2,6 +2,7 @@
 #include "problems/sfen_list.h"
 
 #include "problems/format.h"
+#include "problems/kif_words.h"
 #include "rules/language.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
@@ -125,7 +126,7 @@ static void set_after_moves(struct entry *e, struct setup *setup, const char *mo
         if (!play_moves(e, moves, &pos, &count))
             return;
         position_get(&pos, setup);
-        setup->move_number = first + count;
+        setup->move_number = count < MOVE_NUMBER_MAX - first ? first + count : MOVE_NUMBER_MAX;
     }
     problem_from_setup(e->problem, setup, options->hands, options->attacker);
     e->problem->hands_completed |= completed;
@@ -184,34 +185,51 @@ static void parse_solution(struct entry *e, const char *text) {
         position_do(&pos, m);
         count++;
     }
-    e->problem->stated_complete = count > 0 && count == e->problem->stated_plies;
-    if (e->problem->stated_complete)
+    if (last && count == e->problem->stated_plies)
         last->end = END_MATE;
 }
 
-/* The length of the solution, if that is what the column holds. */
+/* The length of the solution, if that is what the column holds: as long as numbers in records may be. */
 static bool parse_plies(struct entry *e, const char *text) {
     char *end;
     text = skip_spaces(text);
     if (*text < '0' || *text > '9')
         return false;
     long plies = strtol(text, &end, 10);
-    if (*skip_spaces(end) != '\0' || plies >= 1000000)
+    if (*skip_spaces(end) != '\0' || plies > WORDS_NUMBER_MAX)
         return false;
     e->problem->stated_plies = plies;
     return true;
 }
 
-/* A remark in the manner of KIF, "key：value", is a header. */
-static void parse_remark(struct entry *e, const char *text) {
+static bool says_nothing(const char *text) {
+    return *skip_spaces(text) == '\0' || strcmp(text, "-") == 0;
+}
+
+/* A remark in the manner of KIF, "key：value", is a header: the value, and how long the key is. 0: it is a note. */
+static const char *split_remark(const char *text, size_t *key_length) {
     static const char colon[] = "：";
     const char *found = strstr(text, colon);
-    if (*skip_spaces(text) == '\0' || strcmp(text, "-") == 0)
+    *key_length = found ? (size_t)(found - text) : 0;
+    return *key_length > 0 ? found + strlen(colon) : text;
+}
+
+static void parse_remark(struct entry *e, const char *text) {
+    size_t key_length;
+    const char *value = split_remark(text, &key_length);
+    if (says_nothing(text))
         return;
-    char *key = found && found > text ? strndup(text, (size_t)(found - text)) : strdup("備考");
-    e->reading->out_of_memory |=
-        !key || !problem_add_header(e->problem, key, found && found > text ? found + strlen(colon) : text);
+    char *key = key_length > 0 ? strndup(text, key_length) : strdup("備考");
+    e->reading->out_of_memory |= !key || !problem_add_header(e->problem, key, value);
     free(key);
+}
+
+bool sfen_list_reads_remark(const char *column, const char *key, const char *value) {
+    size_t key_length;
+    const char *found = split_remark(column, &key_length);
+    bool same_key =
+        key_length > 0 ? strlen(key) == key_length && strncmp(column, key, key_length) == 0 : strcmp(key, "備考") == 0;
+    return same_key && strcmp(found, value) == 0 && !says_nothing(column) && !is_solution(column);
 }
 
 static void parse_column(struct entry *e, int number, const char *text) {

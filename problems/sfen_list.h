@@ -13,6 +13,9 @@
 /* Does the line look like an entry of such a list, well formed or not? */
 bool sfen_list_recognizes(const char *line);
 
+/* Is this column, behind that of the solution, read as this header and no other? */
+bool sfen_list_reads_remark(const char *column, const char *key, const char *value);
+
 /* The next problem; NULL at the end of the text, before a line that belongs to a record (KIF, BOD), or when memory is short. */
 struct tsume_problem *sfen_list_next(struct reading *reading);
 

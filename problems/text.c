@@ -32,9 +32,7 @@ struct text {
     const char *memory;
     size_t memory_left;
 
-    char raw[RAW_SIZE];      /* read and not yet in `block`: only where `wide` converts the whole file */
     size_t raw_length, unit; /* bytes of a code unit of the wide encoding */
-    char block[BLOCK_SIZE];  /* to be cut into lines */
     size_t block_at, block_length;
     bool started, ended, skip_newline, again;
     int error;
@@ -46,6 +44,9 @@ struct text {
     bool expect_utf8; /* by declaration, or since the last line that told was UTF-8 */
     struct buffer line, decoded, other;
     struct text_line last;
+
+    char raw[RAW_SIZE];     /* read and not yet in `block`: only where `wide` converts the whole file */
+    char block[BLOCK_SIZE]; /* to be cut into lines */
 };
 
 #define NO_CONVERTER ((iconv_t)-1)
@@ -83,7 +84,7 @@ static struct text *text_new(int fd, bool owns, const void *data, size_t size) {
             close(fd);
         return NULL;
     }
-    memset(t, 0, sizeof *t);
+    memset(t, 0, offsetof(struct text, raw)); /* what is behind is filled before it is read */
     t->fd = fd;
     t->owns = owns;
     t->memory = data;
@@ -284,9 +285,23 @@ static bool next_raw_line(struct text *t, bool *too_long) {
 
 /* ---- Decoding a line ---- */
 
+/* How many bytes the converter may be asked to take: up to a NUL, or up to what stands for more than U+10FFFF in UTF-8,
+ * which iconv lets pass. */
+static size_t fit_length(const char *bytes, size_t length, bool utf8) {
+    size_t at = 0;
+    for (; at < length && bytes[at] != '\0'; at++) {
+        unsigned char byte = (unsigned char)bytes[at];
+        if (utf8 && (byte > 0xF4 || (byte == 0xF4 && at + 1 < length && (unsigned char)bytes[at + 1] > 0x8F)))
+            break;
+    }
+    return at;
+}
+
 /* Converts bytes to UTF-8, replacing what cannot be converted and every NUL. False when memory is short. */
-static bool convert(iconv_t converter, const struct buffer *from, struct buffer *out, struct damage *damage) {
+static bool convert(iconv_t converter, bool utf8, const struct buffer *from, struct buffer *out,
+                    struct damage *damage) {
     char *in = from->data;
+    const char *fit = NULL; /* where the bytes end that the converter may be asked to take */
     size_t left = from->length;
     memset(damage, 0, sizeof *damage);
     out->length = 0;
@@ -294,8 +309,9 @@ static bool convert(iconv_t converter, const struct buffer *from, struct buffer 
     while (left > 0) {
         if (!buffer_reserve(out, 3 * left + 16))
             return false;
-        const char *nul = memchr(in, '\0', left);
-        size_t run = nul ? (size_t)(nul - in) : left, run_left = run;
+        if (!fit || in > fit)
+            fit = in + fit_length(in, left, utf8);
+        size_t run = (size_t)(fit - in), run_left = run;
         char *to = out->data + out->length;
         size_t room = out->capacity - out->length - sizeof REPLACEMENT;
         bool failed = run > 0 && iconv(converter, &in, &run_left, &to, &room) == (size_t)-1;
@@ -354,7 +370,7 @@ static bool decode(struct text *t, struct damage *damage) {
         t->decoded.length = 0;
         return buffer_append(&t->decoded, t->line.data ? t->line.data : "", t->line.length);
     }
-    if (opened(&t->utf8, "UTF-8") == NO_CONVERTER || !convert(t->utf8, &t->line, &t->decoded, damage))
+    if (opened(&t->utf8, "UTF-8") == NO_CONVERTER || !convert(t->utf8, true, &t->line, &t->decoded, damage))
         return false;
     if (damage->count == 0)
         t->expect_utf8 = true;
@@ -364,7 +380,7 @@ static bool decode(struct text *t, struct damage *damage) {
     struct damage other;
     if (legacy == NO_CONVERTER)
         return true;
-    if (!convert(legacy, &t->line, &t->other, &other))
+    if (!convert(legacy, false, &t->line, &t->other, &other))
         return false;
     if (other.count < damage->count) {
         t->expect_utf8 = t->expect_utf8 && other.count > 0;
@@ -374,10 +390,10 @@ static bool decode(struct text *t, struct damage *damage) {
     return true;
 }
 
-/* A comment line (in CSA they begin with ') may declare the encoding of what follows. */
+/* A comment line may declare the encoding of what follows; in CSA it begins as here, others are about the game. */
 static void note_declaration(struct text *t) {
-    static const char word[] = "encoding=";
-    bool comment = t->line.data && (t->line.data[0] == '#' || t->line.data[0] == '\'');
+    static const char word[] = "encoding=", of_csa[] = "'CSA ";
+    bool comment = t->line.data && (t->line.data[0] == '#' || strncmp(t->line.data, of_csa, strlen(of_csa)) == 0);
     const char *found = comment ? strstr(t->line.data, word) : NULL;
     if (!found)
         return;
@@ -403,6 +419,15 @@ static void describe_fault(struct text *t, const struct damage *damage, bool too
     }
 }
 
+static size_t mark_length(const char *line) {
+    static const char mark[] = "\xEF\xBB\xBF";
+    return strncmp(line, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+}
+
+bool text_keeps(const char *line) {
+    return mark_length(line) == 0 && !strpbrk(line, "\r\n") && strlen(line) <= TEXT_LINE_MAX;
+}
+
 bool text_next(struct text *t, struct text_line *line) {
     if (t->again) {
         t->again = false;
@@ -421,7 +446,7 @@ bool text_next(struct text *t, struct text_line *line) {
     memset(&t->last, 0, sizeof t->last);
     t->last.number = ++t->number;
     /* Files put together with cat have byte order marks inside. */
-    size_t mark = strncmp(t->decoded.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    size_t mark = mark_length(t->decoded.data);
     t->last.bytes = t->decoded.data + mark;
     t->last.length = t->decoded.length - mark;
     damage.first -= damage.count > 0 ? mark : 0;

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TEXT_LINE_MAX = 1 << 20 }; /* bytes */
+enum { TEXT_LINE_MAX = 1 << 24 }; /* bytes: a record in JSON is often a single line */
 
 enum text_fault { TEXT_FINE, TEXT_BAD_BYTES, TEXT_TOO_LONG };
 
@@ -47,6 +47,10 @@ unsigned long long text_bytes_read(const struct text *text);
 long text_line_number(const struct text *text);
 
 void text_close(struct text *text);
+
+/* Does the line come back as it is when it is written to a file as UTF-8 and read? Not if it is too long, has ends of lines
+ * in it, or begins with what is taken for a byte order mark. */
+bool text_keeps(const char *line);
 
 /* How many characters the first `bytes` bytes of UTF-8 are, plus one: the column of what follows them. */
 long text_column(const char *utf8, size_t bytes);

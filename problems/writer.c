@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "problems/writer.h"
 
+#include "problems/text.h"
 #include "problems/writing.h"
 
 #include <errno.h>
@@ -54,6 +55,26 @@ void each_header(const struct tsume_problem *problem, header_writer *each, void 
         snprintf(plies, sizeof plies, "%ld", problem->stated_plies);
         each(context, "手数", plies);
     }
+}
+
+char *header_line(struct writing *w, const char *before, const char *key, const char *between, const char *value) {
+    size_t size = strlen(before) + strlen(key) + strlen(between) + strlen(value) + 1;
+    char *line = malloc(size);
+    w->out_of_memory |= !line;
+    if (line)
+        snprintf(line, size, "%s%s%s%s", before, key, between, value);
+    if (line && text_keeps(line))
+        return line;
+    free(line);
+    return NULL;
+}
+
+void write_header_line(struct writing *w, char *line, header_reader *reads, const char *key, const char *value) {
+    if (line && reads(line, key, value))
+        fprintf(w->out, "%s\n", line);
+    else
+        w->lost |= LOST_HEADERS;
+    free(line);
 }
 
 void each_comment_line(const char *comment, comment_writer *each, void *context) {

@@ -19,6 +19,14 @@ void kif_write(struct writing *w); /* KIF, KI2 and BOD */
 void csa_write(struct writing *w);
 void jkf_write(struct writing *w);
 
+/* A header as a line, "before key between value", malloc'd. NULL when memory is short (which is noted) or when no line of a
+ * text can hold it. */
+char *header_line(struct writing *w, const char *before, const char *key, const char *between, const char *value);
+/* Writes such a line where the format's reader takes it for this header and no other; else the header is lost. The line
+ * is freed; NULL is a line that is lost. */
+typedef bool header_reader(const char *line, const char *key, const char *value);
+void write_header_line(struct writing *w, char *line, header_reader *reads, const char *key, const char *value);
+
 /* Calls `each` for every header of the problem that is to be written, in order, the id and the length of the solution
  * among them where only the problem knows them. */
 typedef void header_writer(void *context, const char *key, const char *value);

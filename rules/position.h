@@ -9,7 +9,8 @@
 #include "rules/hand.h"
 #include "rules/move.h"
 
-/* The plain description: what stands where, what is in the hands, who moves. */
+/* The plain description: what stands where, what is in the hands, who moves. Move numbers go no further than here. */
+enum { MOVE_NUMBER_MAX = 999999 };
 struct setup {
     piece board[SQUARES];
     uint8_t hand[2][HAND_KINDS]; /* [colour][base kind] */

@@ -164,9 +164,9 @@ static void parse_move_number(struct cursor *c, struct setup *setup) {
     size_t digits = at;
     int number = 0;
     for (; c->text[digits] >= '0' && c->text[digits] <= '9'; digits++)
-        number = number > 99999 ? number : number * 10 + (c->text[digits] - '0');
+        number = number > MOVE_NUMBER_MAX / 10 ? MOVE_NUMBER_MAX : number * 10 + (c->text[digits] - '0');
     if (digits > at && (c->text[digits] == '\0' || is_space(c->text[digits]))) {
-        setup->move_number = number;
+        setup->move_number = number > 0 ? number : 1;
         c->at = digits;
     }
     while (is_space(c->text[c->at]))

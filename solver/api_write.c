@@ -65,7 +65,6 @@ bool tsume_problem_state(struct tsume_problem *problem, const char *const *moves
     }
     if (mates && last)
         last->end = END_MATE;
-    problem->stated_complete = stated_line_mates(problem);
     return true;
 }
 

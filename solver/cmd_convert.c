@@ -147,7 +147,7 @@ static void convert_all(struct conversion *c) {
             continue;
         }
         if (tsume_problem_note(problem)) {
-            fprintf(stderr, _("%s; the moves end there\n"), tsume_problem_note(problem));
+            fprintf(stderr, _("%s; what follows is left out\n"), tsume_problem_note(problem));
             c->invalid++;
         }
         write_problem(c, problem);

@@ -640,7 +640,7 @@ static bool read_stated(const struct tsume_problem *problem, struct stated_line 
         return false;
     for (const struct stated_move *m = problem->stated; m; m = m->next)
         stated->moves[stated->count++] = m->move;
-    stated->complete = problem->stated_complete || problem->stated_note;
+    stated->complete = stated_line_mates(problem) || problem->stated_note;
     return true;
 }
 

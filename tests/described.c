@@ -96,19 +96,57 @@ static long plies_of(const struct tsume_problem *problem) {
     long count = 0;
     for (const struct stated_move *m = problem->stated; m; m = m->next)
         count++;
-    return problem->stated_plies == 0 && problem->stated_complete ? count : problem->stated_plies;
+    return problem->stated_plies == 0 && stated_line_mates(problem) ? count : problem->stated_plies;
 }
 
-static bool is_player(const char *key) {
-    return strcmp(key, "先手") == 0 || strcmp(key, "後手") == 0;
-}
-
-/* The players, whom CSA names before all else, or the other headers; but for those that are described already. */
-static void describe_headers(FILE *out, const struct tsume_problem *problem, bool players) {
-    for (const struct problem_header *header = problem->headers; header; header = header->next)
-        if (is_player(header->key) == players && strcmp(header->key, "作品番号") != 0 &&
-            strcmp(header->key, "手数") != 0)
+/* All headers with this key, of which the first is given, but for those that are described already. */
+static void describe_headers_like(FILE *out, const struct problem_header *first) {
+    if (strcmp(first->key, "作品番号") == 0 || strcmp(first->key, "手数") == 0)
+        return;
+    for (const struct problem_header *header = first; header; header = header->next)
+        if (strcmp(header->key, first->key) == 0)
             fprintf(out, "%s：%s\n", header->key, header->value);
+}
+
+static bool is_first_of_key(const struct tsume_problem *problem, const struct problem_header *header) {
+    return problem_header(problem, header->key) == header->value;
+}
+
+/* The players, whom CSA names before all else, then the others; those of the same key together, as JKF has them. */
+static void describe_headers(FILE *out, const struct tsume_problem *problem) {
+    static const char *const players[] = {"先手", "後手"};
+    const struct problem_header *header;
+    for (int i = 0; i < 2; i++)
+        for (header = problem->headers; header; header = header->next)
+            if (strcmp(header->key, players[i]) == 0)
+                fprintf(out, "%s：%s\n", header->key, header->value);
+    for (header = problem->headers; header; header = header->next)
+        if (is_first_of_key(problem, header) && strcmp(header->key, players[0]) != 0 &&
+            strcmp(header->key, players[1]) != 0)
+            describe_headers_like(out, header);
+}
+
+unsigned described_parts_kept(enum format format, unsigned lost) {
+    enum { TEXTS = DESCRIBED_HEADERS | DESCRIBED_COMMENTS, PLAY = DESCRIBED_MOVES | DESCRIBED_ENDS };
+    static const unsigned held[FORMATS] = {
+        [FORMAT_SFEN] = DESCRIBED_HEADERS | DESCRIBED_MOVES | DESCRIBED_MOVE_NUMBER,
+        [FORMAT_KIF] = TEXTS | PLAY | DESCRIBED_VARIATIONS | DESCRIBED_TIMES,
+        [FORMAT_KI2] = TEXTS | PLAY | DESCRIBED_VARIATIONS,
+        [FORMAT_BOD] = TEXTS | DESCRIBED_MOVE_NUMBER,
+        [FORMAT_CSA] = TEXTS | PLAY | DESCRIBED_TIMES | DESCRIBED_MILLISECONDS,
+        [FORMAT_JKF] = TEXTS | PLAY | DESCRIBED_VARIATIONS | DESCRIBED_TIMES,
+    };
+    static const struct {
+        unsigned loss, parts;
+    } losses[] = {{LOST_MOVES, PLAY | DESCRIBED_VARIATIONS},
+                  {LOST_VARIATIONS, DESCRIBED_VARIATIONS},
+                  {LOST_COMMENTS, DESCRIBED_COMMENTS},
+                  {LOST_HEADERS, DESCRIBED_HEADERS},
+                  {LOST_ENDS, DESCRIBED_ENDS}};
+    unsigned kept = held[format];
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        kept &= lost & losses[i].loss ? ~losses[i].parts : ~0u;
+    return kept;
 }
 
 char *described_problem(const struct tsume_problem *problem, unsigned parts) {
@@ -116,10 +154,11 @@ char *described_problem(const struct tsume_problem *problem, unsigned parts) {
     size_t length;
     FILE *out = open_memstream(&text, &length);
     describe_position(out, problem, parts);
-    fprintf(out, "\nid %s, title %s", problem->named ? problem->id : "-", problem->title ? problem->title : "-");
-    fprintf(out, ", plies %ld\n", parts & DESCRIBED_MOVES ? plies_of(problem) : problem->stated_plies);
-    describe_headers(out, problem, true);
-    describe_headers(out, problem, false);
+    fprintf(out, "\nplies %ld\n", parts & DESCRIBED_MOVES ? plies_of(problem) : problem->stated_plies);
+    if (parts & DESCRIBED_HEADERS) {
+        fprintf(out, "id %s, title %s\n", problem->named ? problem->id : "-", problem->title ? problem->title : "-");
+        describe_headers(out, problem);
+    }
     describe_tree(out, problem, parts);
     fclose(out);
     return text;

@@ -2,7 +2,7 @@
 #ifndef TSUME_TESTS_DESCRIBED_H
 #define TSUME_TESTS_DESCRIBED_H
 
-#include "problems/problem.h"
+#include "problems/writer.h"
 
 #include <stdio.h>
 
@@ -16,9 +16,14 @@ enum described_parts {
     DESCRIBED_MILLISECONDS = 32,
     DESCRIBED_MOVE_NUMBER = 64,
     DESCRIBED_NO_BLANKS = 128, /* comments without empty lines */
+    DESCRIBED_HEADERS = 256,   /* id and title among them */
 };
 
-/* Position, id, title, length, headers, and what the parts name: several lines. To be freed. */
+/* What a format holds of a problem, but for what its writer said is lost (bits of enum loss): that is to come back as it was.
+ * A list tells only of mate how a line ends, by its length, and JKF has whole seconds; so neither is among its parts. */
+unsigned described_parts_kept(enum format format, unsigned lost);
+
+/* Position, length, and what the parts name: several lines. To be freed. */
 char *described_problem(const struct tsume_problem *problem, unsigned parts);
 /* Position without move number, and the tree of moves as described_moves writes it, in one line. To be freed. */
 char *described_play(const struct tsume_problem *problem, unsigned parts);

@@ -52,5 +52,4 @@ void random_tree_grow(struct random_source *random, struct tsume_problem *proble
                       const enum play_end *ends, int end_count) {
     grow(random, &problem->position, &problem->stated, 1 + random_below(random, most_plies), 3);
     put_ends(random, problem->stated, (enum color)problem->position.side, ends, end_count);
-    problem->stated_complete = stated_line_mates(problem);
 }

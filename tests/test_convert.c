@@ -65,7 +65,7 @@ Test(convert, bad_input_is_named_and_the_rest_converted) {
     expect_output(GOLD "\n" GOLD "\tlast\t1\n", 3, command);
     snprintf(command, sizeof command, "%s" TSUME "convert -q --to sfen - 2>&1 >/dev/null", list);
     expect_output("-:2:9: error: expected a piece letter, a digit or '/', found 'x'\n"
-                  "-:3:51: stated move 1, 'G*1a', is not legal here; the moves end there\n",
+                  "-:3:51: stated move 1, 'G*1a', is not legal here; what follows is left out\n",
                   3, command);
 }
 
@@ -182,7 +182,7 @@ Test(convert, reports_as_records) {
         struct tsume_problem *problem = read_output(command, 0);
         cr_expect_str_eq(problem->id, "cook");
         cr_expect_str_eq(problem->comment, "unsound");
-        cr_expect(problem->stated_complete);
+        cr_expect(stated_line_mates(problem));
         const struct stated_move *cook = variation_with_comment(problem->stated, "cook (余詰), mate in 3 plies");
         cr_assert_not_null(cook);
         cr_expect(cook->next && cook->next->next && cook->next->next->end == END_MATE);

@@ -21,21 +21,6 @@ static void go_to_source(void) {
 
 TestSuite(formats, .init = go_to_source, .timeout = 300);
 
-/* ---- What the formats hold ---- */
-
-static const struct {
-    enum format format;
-    unsigned parts; /* that it can hold */
-} held[] = {
-    {FORMAT_SFEN, DESCRIBED_MOVES | DESCRIBED_MOVE_NUMBER},
-    {FORMAT_KIF, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS},
-    {FORMAT_KI2, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_ENDS},
-    {FORMAT_BOD, DESCRIBED_COMMENTS | DESCRIBED_MOVE_NUMBER},
-    {FORMAT_CSA, DESCRIBED_MOVES | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS | DESCRIBED_MILLISECONDS},
-    {FORMAT_JKF, DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_TIMES | DESCRIBED_ENDS},
-};
-enum { HELD = sizeof held / sizeof *held };
-
 /* ---- There and back ---- */
 
 static struct reader *read_bytes(const char *name, const char *text, size_t length) {
@@ -44,10 +29,10 @@ static struct reader *read_bytes(const char *name, const char *text, size_t leng
     return reader;
 }
 
-static char *write_problem(const struct tsume_problem *problem, const struct writer_options *options, size_t *length) {
-    unsigned lost;
+static char *write_problem(const struct tsume_problem *problem, const struct writer_options *options, size_t *length,
+                           unsigned *lost) {
     size_t replaced;
-    char *text = problem_text(problem, options, length, &lost, &replaced);
+    char *text = problem_text(problem, options, length, lost, &replaced);
     cr_assert_not_null(text);
     cr_assert_eq(replaced, 0, "%s", problem->id);
     return text;
@@ -64,15 +49,17 @@ static void expect_same(const struct tsume_problem *problem, const struct tsume_
     free(after);
 }
 
-static void expect_round_trip(const struct tsume_problem *problem, int i, enum encoding encoding) {
-    struct writer_options options = {held[i].format, encoding, false};
+/* What is not said to be lost comes back. */
+static void expect_round_trip(const struct tsume_problem *problem, enum format format, enum encoding encoding) {
+    struct writer_options options = {format, encoding, false};
     char name[16];
     size_t length;
-    char *text = write_problem(problem, &options, &length);
-    snprintf(name, sizeof name, "x%s", format_ending(options.format, encoding));
+    unsigned lost;
+    char *text = write_problem(problem, &options, &length, &lost);
+    snprintf(name, sizeof name, "x%s", format_ending(format, encoding));
     struct reader *reader = read_bytes(name, text, length);
     struct tsume_problem *again = reader_next(reader), *end = reader_next(reader);
-    expect_same(problem, again, held[i].parts, text);
+    expect_same(problem, again, described_parts_kept(format, lost), text);
     cr_expect_null(end);
     tsume_problem_free(again);
     tsume_problem_free(end);
@@ -81,10 +68,10 @@ static void expect_round_trip(const struct tsume_problem *problem, int i, enum e
 }
 
 static void expect_round_trips(const struct tsume_problem *problem) {
-    for (int i = 0; i < HELD; i++) {
-        expect_round_trip(problem, i, ENCODING_UTF8);
-        if (held[i].format != FORMAT_JKF)
-            expect_round_trip(problem, i, ENCODING_SHIFT_JIS);
+    for (enum format format = FORMAT_SFEN; format < FORMATS; format++) {
+        expect_round_trip(problem, format, ENCODING_UTF8);
+        if (format != FORMAT_JKF)
+            expect_round_trip(problem, format, ENCODING_SHIFT_JIS);
     }
 }
 
@@ -115,26 +102,18 @@ Test(formats, files_go_round) {
 
 /* ---- Trees made by chance ---- */
 
-/* All that CSA knows: what it does not is lost there. */
-static int csa_ends(enum play_end ends[PLAY_ENDS]) {
-    int count = 0;
-    for (int end = END_UNSTATED + 1; end < PLAY_ENDS; end++)
-        if (play_end_csa((enum play_end)end))
-            ends[count++] = (enum play_end)end;
-    return count;
-}
-
 Test(formats, trees_of_moves_go_round) {
     enum { TREES = TSUME_SANITIZED ? 60 : 300 };
     struct random_source random = {11};
     enum play_end ends[PLAY_ENDS];
-    int end_count = csa_ends(ends);
+    for (int end = 0; end < PLAY_ENDS; end++)
+        ends[end] = (enum play_end)end;
     for (int i = 0; i < TREES; i++) {
         struct random_problem made = random_problem(&random, NULL);
         struct reader *reader = read_bytes("x.sfen", made.sfen, strlen(made.sfen));
         struct tsume_problem *problem = reader_next(reader);
         cr_assert(problem && !problem->invalid, "%s", made.sfen);
-        random_tree_grow(&random, problem, 20, ends, end_count);
+        random_tree_grow(&random, problem, 20, ends, PLAY_ENDS);
         expect_round_trips(problem);
         tsume_problem_free(problem);
         reader_free(reader);
@@ -146,16 +125,18 @@ Test(formats, trees_of_moves_go_round) {
 Test(formats, files_of_several_problems) {
     static const char *const paths[] = {"tests/fixtures/variations.kif", "tests/fixtures/games.csa",
                                         "tests/fixtures/record.kifu", "tests/fixtures/columns.tsv"};
-    for (int i = 0; i < HELD; i++) {
+    for (enum format format = FORMAT_SFEN; format < FORMATS; format++) {
         char *all = NULL;
         size_t length, count = 0;
+        unsigned lost_of_one, lost = 0;
         FILE *out = open_memstream(&all, &length);
-        struct writer_options options = {held[i].format, ENCODING_UTF8, false};
+        struct writer_options options = {format, ENCODING_UTF8, false};
         struct reader *reader = reader_new(paths, 4, NULL);
         for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem)) {
             options.more = count++ > 0;
             size_t size;
-            char *text = write_problem(problem, &options, &size);
+            char *text = write_problem(problem, &options, &size, &lost_of_one);
+            lost |= lost_of_one;
             if (options.more)
                 fputs(format_separator(options.format), out);
             fwrite(text, 1, size, out);
@@ -167,7 +148,7 @@ Test(formats, files_of_several_problems) {
         struct reader *written = read_bytes("all", all, length); /* the content alone must tell */
         for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem)) {
             struct tsume_problem *again = reader_next(written);
-            expect_same(problem, again, held[i].parts & ~(unsigned)DESCRIBED_MILLISECONDS, all);
+            expect_same(problem, again, described_parts_kept(format, lost) & ~(unsigned)DESCRIBED_MILLISECONDS, all);
             tsume_problem_free(again);
         }
         struct tsume_problem *rest = reader_next(written);
@@ -231,8 +212,9 @@ Test(formats, headers_that_a_record_cannot_hold) {
         cr_assert(problem_add_header(problem, keys[i], "1手"));
     cr_expect(lost_in(problem, FORMAT_KIF) & LOST_HEADERS);
     size_t length;
+    unsigned lost;
     struct writer_options options = {FORMAT_KIF, ENCODING_UTF8, false};
-    char *text = write_problem(problem, &options, &length);
+    char *text = write_problem(problem, &options, &length, &lost);
     struct reader *reader = read_bytes("x.kif", text, length);
     struct tsume_problem *again = reader_next(reader);
     cr_expect_null(again->stated_note);
@@ -327,8 +309,12 @@ Test(formats, errors_of_csa) {
                                "N+nobody\n/\n"                               /* 22–23 */
                                "P-11OU\nwhat is this\n+\n/\n"                /* 24–27 */
                                "P-11OU\nP+22FU21KI\n+\n/\n"                  /* 28–31: already in check */
+                               "P-11OU\nP+12KI11KI\n+\n/\n"                  /* 32–35 */
+                               "P+11KI\nP1 * * * * * * * * -OU\n+\n/\n"      /* 36–39 */
+                               "P1 * * * * * * * * -OU\nPI\n+\n/\n"          /* 40–43 */
+                               "P-11OU\nP+00AL\nP-00AL\n+\n/\n"              /* 44–48 */
                                "P-11OU\n"
-                               "P+23TO00KI\nP-00AL\n+\n+0022KI\n%TSUMI\n"; /* 32–37 */
+                               "P+23TO00KI\nP-00AL\n+\n+0022KI\n%TSUMI\n"; /* 49–54 */
     struct reader *reader = read_bytes("errors.csa", text, strlen(text));
     expect_error(reader, 2, 15, "expected a piece (+FU");
     expect_error(reader, 5, 30, "more than 9 squares");
@@ -339,6 +325,10 @@ Test(formats, errors_of_csa) {
     expect_error(reader, 22, 1, "there is no position");
     expect_error(reader, 25, 1, "no statement of CSA");
     expect_error(reader, 28, 0, "already in check");
+    expect_error(reader, 33, 7, "a piece on this square already");
+    expect_error(reader, 37, 1, "this rank, or a piece on it, was stated already");
+    expect_error(reader, 41, 1, "the board was stated already");
+    expect_error(reader, 46, 3, "the other hand has all that is left");
     struct tsume_problem *problem = reader_next(reader);
     expect_position_of(problem, "8k/9/7+P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
     tsume_problem_free(problem);
@@ -417,9 +407,10 @@ Test(formats, errors_of_jkf) {
         "{\"header\": {}, \"initial\": {\"preset\": \"11\"}}\n"    /* 4 */
         "{\"header\": {}, \"initial\": {\"preset\": \"OTHER\"}}\n" /* 5 */
         "{\"header\": {}, \"initial\": {\"preset\": \"OTHER\", \"data\": {\"board\": [[{\"kind\": 1}]]}}}\n" /* 6 */
-        "{\"header\": {}, \"moves\": [\n"      /* 7: cut off */
-        "{\"header\": {}, \"moves\": []} x\n"  /* 8 */
-        "{\"header\": {}, \"moves\": [{}]}\n"; /* 9 */
+        "{\"header\": {}, \"moves\": [\n"                  /* 7: cut off */
+        "{\"header\": {}, \"moves\": []} x\n"              /* 8 */
+        "{\"header\": {}, \"moves\": [], \"moves\": []}\n" /* 9 */
+        "{\"header\": {}, \"moves\": [{}]}\n";             /* 10 */
     struct reader *reader = read_bytes("errors.jkf", text, strlen(text));
     expect_error(reader, 2, 12, "JSON: ");
     expect_error(reader, 3, 1, "neither header nor moves");
@@ -428,6 +419,7 @@ Test(formats, errors_of_jkf) {
     expect_error(reader, 6, 1, "board[0][0] is no piece");
     expect_error(reader, 8, 1, "JSON: "); /* where the next one begins */
     expect_error(reader, 8, 29, "JSON: ");
+    expect_error(reader, 9, 35, "JSON: duplicate object key");
     struct tsume_problem *problem = reader_next(reader);
     expect_position_of(problem, SFEN_OPENING);
     tsume_problem_free(problem);
@@ -437,6 +429,160 @@ Test(formats, errors_of_jkf) {
 Test(formats, wrong_moves_of_jkf) {
     expect_note("x.jkf", "{\"moves\": [{}, {\"move\": {\"to\": {\"x\": 5, \"y\": 5}, \"piece\": \"FU\"}}]}",
                 "x.jkf:1:1: moves[1] is not legal there; the line ends before it");
+}
+
+/* ---- Texts that look like something else ---- */
+
+/* Every problem of the text comes back from every format, but for what is said to be lost. */
+static void expect_comes_back(const char *name, const char *text) {
+    struct reader *reader = read_bytes(name, text, strlen(text));
+    int count = 0;
+    for (struct tsume_problem *problem; (problem = reader_next(reader)); tsume_problem_free(problem), count++) {
+        cr_assert(!problem->invalid, "%s: %s", text, problem->error.message);
+        for (enum format format = FORMAT_SFEN; format < FORMATS; format++)
+            expect_round_trip(problem, format, ENCODING_UTF8);
+    }
+    cr_expect_eq(count, 1, "%d problems in %s", count, text);
+    reader_free(reader);
+}
+
+static struct tsume_problem *only_problem(const char *name, const char *text) {
+    struct reader *reader = read_bytes(name, text, strlen(text));
+    struct tsume_problem *problem = reader_next(reader), *end = reader_next(reader);
+    cr_assert(problem && !problem->invalid, "%s: %s", text, problem ? problem->error.message : "nothing");
+    cr_expect_null(end, "more than one problem in %s", text);
+    reader_free(reader);
+    return problem;
+}
+
+static void expect_lost(const char *name, const char *text, enum format format, unsigned lost) {
+    struct tsume_problem *problem = only_problem(name, text);
+    cr_expect_eq(lost_in(problem, format), lost, "%s: %u", text, lost_in(problem, format));
+    tsume_problem_free(problem);
+}
+
+/* A reader asks of each line whether it belongs to another format. */
+Test(formats, headers_that_look_like_those_of_another_format) {
+    static const char text[] = "$$:{:{5\nPI\n+\n+7776FU\n";
+    expect_comes_back("x.csa", text);
+    expect_lost("x.csa", text, FORMAT_KIF, 0);
+    expect_lost("x.csa", text, FORMAT_SFEN, 0);
+    expect_comes_back("x.csa", "V2.2\nN+N8/9/9/9/9\nPI\n+\n+7776FU\n");
+    expect_lost("x.csa", "V2.2\nN+N8/9/9/9/9\nPI\n+\n+7776FU\n", FORMAT_CSA, LOST_HEADERS);
+    expect_lost("x.jkf", "{\"header\":{\"変化\":\"1手\"},\"moves\":[]}", FORMAT_KIF, LOST_HEADERS);
+    expect_comes_back(
+        "x.jkf", "{\"header\":{\"EVENT\":\"1\",\"変化\":\"2\",\"a：b\":\"3\",\"a:b\":\"4\",\"\":\"5\"},\"moves\":[]}");
+    /* nor does a line of a record begin a game of CSA because of a $ and a colon */
+    expect_comes_back("x.kif", "手合割：平手\n$100:賞金\n   1 ７六歩(77)\n");
+}
+
+Test(formats, control_characters_and_spaces_around_them) {
+    expect_comes_back("x.csa", "$NOTE:\x05+|:\x7F\nN+\x01\nPI\n+\n+7776FU\n");
+    expect_comes_back("x.sfen", TOKIN "\t\x01 id \x02\t\tG*2b\ttitle：\x01 t\n");
+}
+
+Test(formats, headers_stated_more_than_once) {
+    expect_comes_back("x.csa", "N-one\nN-two\nN-\nPI\n+\n+7776FU\n");
+    expect_comes_back("x.jkf", "{\"header\":{\"備考\":\"a\\nb\\n\\nc\",\"作品名\":\"a\\nb\"},\"moves\":[]}");
+    /* all three are the title: in KIF the second would begin another record */
+    expect_comes_back("x.jkf",
+                      "{\"header\":{\"表題\":\"a\",\"題名\":\"b\",\"title\":\"c\",\"作品番号\":\"\"},\"moves\":[]}");
+}
+
+Test(formats, remarks_that_look_like_other_columns) {
+    static const char *const notes[] = {"7g7f", "G*2b 1a2b", "-", "a：b", "：", "12", "備考：x", "position", ""};
+    for (size_t i = 0; i < sizeof notes / sizeof *notes; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "{\"header\":{\"備考\":\"%s\"},\"moves\":[]}", notes[i]);
+        expect_comes_back("x.jkf", text);
+        expect_lost("x.jkf", text, FORMAT_SFEN, 0);
+    }
+    expect_lost("x.jkf", "{\"header\":{\"G*2b x\":\"\"},\"moves\":[]}", FORMAT_SFEN, LOST_HEADERS);
+}
+
+/* iconv takes F7 85 88 8B for a character beyond U+10FFFF, which JSON refuses. */
+Test(formats, characters_beyond_unicode) {
+    static const char text[] = "$EVENT:将棋\nN+将棋将棋\xF7\x85\x88\x8B\nN-将棋将棋\xF4\x90\x80\x80\n+\n";
+    struct tsume_problem *problem = only_problem("x.csa", text);
+    const char *black = problem_header(problem, "先手"), *white = problem_header(problem, "後手");
+    cr_expect_str_eq(black, "将棋将棋\uFFFD\uFFFD\uFFFD\uFFFD", "%s", black);
+    cr_expect_str_eq(white, "将棋将棋\uFFFD\uFFFD\uFFFD\uFFFD", "%s", white);
+    tsume_problem_free(problem);
+    expect_comes_back("x.csa", text);
+}
+
+/* A comment is not about the encoding of the file that it stands in. */
+Test(formats, comments_about_encodings) {
+    struct tsume_problem *problem = only_problem("x.csa", "PI\n+\n'*encoding=EUC-JP\n'*将棋と囲碁\n+7776FU\n");
+    expect_round_trips(problem);
+    tsume_problem_free(problem);
+}
+
+Test(formats, numbers_as_large_as_can_be) {
+    expect_comes_back("x.sfen", "8k/9/7+P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 0\n");
+    expect_comes_back("x.sfen", "8k/9/7+P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1234567\tid\t1000000\n");
+    expect_comes_back("x.kif", "手合割：平手\n手数：99999999\n   1 ７六歩(77)\n");
+    expect_comes_back("x.kif", "手数＝99999999\n手合割：平手\n   1 ７六歩(77)   (30000:00/)\n");
+    expect_comes_back("x.jkf", "{\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6}},"
+                               "\"time\":{\"now\":{\"h\":500,\"m\":30000,\"s\":60}}}]}");
+    expect_text("x.csa", "PI\n+\n+7776FU\nT1000000.999\n-3334FU\nT99999999999999999999\n", SFEN_OPENING,
+                " 7g7f T1000000999 3c3d");
+}
+
+/* KIF has one word for what CSA has two for. */
+Test(formats, fouls) {
+    static const char text[] = "PI\n+\n+7776FU\n%-ILLEGAL_ACTION\n";
+    expect_comes_back("x.csa", text);
+    expect_lost("x.csa", text, FORMAT_KIF, LOST_ENDS);
+    expect_lost("x.csa", text, FORMAT_JKF, 0);
+    expect_lost("x.csa", "PI\n+\n%TORYO\n", FORMAT_BOD, LOST_ENDS);
+}
+
+/* The end of the main line may be told where the main line is told again; and it may go on where it was told to end. */
+Test(formats, ends_told_in_variations) {
+    static const char again[] = "手合割：平手\n   1 ７六歩(77)\n変化：1手\n   1 ７六歩(77)\n   2 詰み\n";
+    static const char longer[] = "手合割：平手\n   1 ７六歩(77)\n   2 詰み\n変化：2手\n   2 ３四歩(33)\n";
+    struct tsume_problem *problem = only_problem("x.kif", again);
+    cr_expect(stated_line_mates(problem));
+    tsume_problem_free(problem);
+    problem = only_problem("x.kif", longer);
+    cr_expect(!stated_line_mates(problem));
+    tsume_problem_free(problem);
+    expect_comes_back("x.kif", again);
+    expect_comes_back("x.kif", longer);
+}
+
+/* Other programs write a record into one line of any length. */
+Test(formats, a_record_in_a_line_of_megabytes) {
+    enum { NOTE = 3 << 20 };
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    fprintf(out, "{\"header\":{\"備考\":\"%0*d\"},\"moves\":[]}", NOTE, 1);
+    fclose(out);
+    struct tsume_problem *problem = only_problem("x.jkf", text);
+    cr_expect_eq(strlen(problem_header(problem, "備考")), NOTE);
+    for (enum format format = FORMAT_SFEN; format < FORMATS; format++)
+        expect_round_trip(problem, format, ENCODING_UTF8);
+    tsume_problem_free(problem);
+    free(text);
+}
+
+/* One key with thousands of values. */
+Test(formats, notes_by_the_thousands) {
+    enum { NOTES = 50000 };
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    fputs(TOKIN "\tid\t\t", out);
+    for (int i = 0; i < NOTES; i++)
+        fprintf(out, "\tnote %d", i);
+    fclose(out);
+    struct tsume_problem *problem = only_problem("x.sfen", text);
+    for (enum format format = FORMAT_SFEN; format < FORMATS; format++)
+        cr_expect_eq(lost_in(problem, format), 0);
+    tsume_problem_free(problem);
+    free(text);
 }
 
 /* ---- As deep as a file can make it ---- */
@@ -457,8 +603,9 @@ Test(formats, variations_nested_without_end) {
         first = &m->next;
     }
     size_t length;
+    unsigned lost;
     struct writer_options options = {FORMAT_KIF, ENCODING_UTF8, false};
-    char *text = write_problem(problem, &options, &length);
+    char *text = write_problem(problem, &options, &length, &lost);
     struct reader *again = read_bytes("x.kif", text, length);
     struct tsume_problem *read = reader_next(again);
     cr_assert_not_null(read);
@@ -489,8 +636,9 @@ Test(formats, variations_in_variations) {
     cr_expect_eq(lost_in(problem, FORMAT_KIF), 0);
     cr_expect_eq(lost_in(problem, FORMAT_JKF), LOST_VARIATIONS);
     size_t length;
+    unsigned lost;
     struct writer_options options = {FORMAT_JKF, ENCODING_UTF8, false};
-    char *text = write_problem(problem, &options, &length);
+    char *text = write_problem(problem, &options, &length, &lost);
     struct reader *again = read_bytes("x.jkf", text, length);
     struct tsume_problem *read = reader_next(again);
     cr_assert(read && !read->invalid, "%s", read->error.message);

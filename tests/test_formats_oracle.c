@@ -52,7 +52,7 @@ enum { MOST_PROBLEMS = 120, RANDOM_TREES = 25, ZUKOU = 10 };
 /* What the packages hold: all but parts of seconds. KI2 has no times, CSA no variations. */
 enum {
     ALL = DESCRIBED_MOVES | DESCRIBED_VARIATIONS | DESCRIBED_COMMENTS | DESCRIBED_ENDS | DESCRIBED_TIMES |
-          DESCRIBED_NO_BLANKS
+          DESCRIBED_HEADERS | DESCRIBED_NO_BLANKS
 };
 static const struct form {
     const char *ending;

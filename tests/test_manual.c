@@ -61,7 +61,7 @@ static char *options_in_manual(const char *command) {
     int status;
     return shell(&status,
                  "sed -nE 's/^\\.It Fl /-/p' %s/tsume-%s.1 | sed -E 's/ , Fl /,-/; s/\\\\&//; s/ Ns//g;"
-                 " s/Ar ([a-z]+)/\\U\\1/g; s/Cm ([a-z-]+)/\\1/g; s/ Op (.*)$/[\\1]/;"
+                 " s/Ar ([a-z]+)/\\U\\1/g; s/Cm ([a-z0-9-]+)/\\1/g; s/ Op (.*)$/[\\1]/;"
                  " s/ /=/; s/ //g; s/,-/, -/' | sort",
                  TSUME_MANUAL, command);
 }

@@ -148,7 +148,7 @@ static void expect_known(const char *name, bool with_moves) {
         if (i == 0 && with_moves)
             expect_moves(problem, ZUKO_LINE, path);
         if (i == 0 && with_moves)
-            cr_expect(problem->stated_complete, "%s", path);
+            cr_expect(stated_line_mates(problem), "%s", path);
         tsume_problem_free(problem);
     }
     expect_end(reader);
@@ -283,7 +283,7 @@ Test(problems, variations_are_a_tree) {
         expect_moves(problem, tree, names[i]);
         cr_expect_str_eq(problem->stated->comment, "初手\n二行目");
         cr_expect_str_eq(problem->stated->next->next->next->variation->comment, "別の取り方");
-        cr_expect(!problem->stated_complete);
+        cr_expect(!stated_line_mates(problem));
         tsume_problem_free(problem);
         expect_end(reader);
     }
@@ -309,7 +309,7 @@ Test(problems, moves_without_origins) {
     struct tsume_problem *problem = reader_next(reader);
     expect_position(problem, ZUKO, "origins-unstated.ki2");
     expect_moves(problem, ZUKO_LINE, "origins-unstated.ki2");
-    cr_expect(problem->stated_complete);
+    cr_expect(stated_line_mates(problem));
     tsume_problem_free(problem);
     expect_end(reader);
 }
@@ -464,7 +464,7 @@ Test(problems, wrong_solution_of_a_list) {
     cr_assert(!problem->invalid);
     cr_expect_str_eq(problem->stated_note, "list.tsv:1:39: stated move 2, '1a1b', is not legal here");
     cr_expect_null(problem->stated->next);
-    cr_expect(!problem->stated_complete);
+    cr_expect(!stated_line_mates(problem));
     tsume_problem_free(problem);
     expect_end(reader);
 }
@@ -738,7 +738,7 @@ Test(problems, a_long_game_fits_in_a_line) {
 /* A line without end is an error, in memory that does not grow with it; what follows is read. */
 Test(problems, a_line_that_is_too_long) {
     static const char before[] = "8k/9/9/9/9/9/9/9/9 b G 1\n", after[] = "\n8k/9/9/9/9/9/9/9/9 b S 1\n";
-    enum { LONG = 8 << 20, BEFORE = sizeof before - 1 };
+    enum { LONG = TEXT_LINE_MAX + (8 << 20), BEFORE = sizeof before - 1 };
     char *text = malloc(BEFORE + LONG + sizeof after);
     cr_assert_not_null(text);
     memcpy(text, before, BEFORE);
@@ -746,7 +746,7 @@ Test(problems, a_line_that_is_too_long) {
     memcpy(text + BEFORE + LONG, after, sizeof after);
     struct reader *reader = read_text("long.sfen", text);
     expect_good(reader, "8k/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1");
-    expect_error(reader, 2, TEXT_LINE_MAX + 1, "longer than 1048576 bytes");
+    expect_error(reader, 2, TEXT_LINE_MAX + 1, "longer than 16777216 bytes");
     expect_good(reader, "8k/9/9/9/9/9/9/9/9 b S2r2b4g3s4n4l18p 1");
     expect_end(reader);
     free(text);

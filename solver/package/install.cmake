@@ -1,15 +1,15 @@
-# What is installed, and where. The components become packages: see package.cmake.
+# What is installed, and where. The components become packages: see package.cmake. Where none is named it is `program`.
 
 include(CMakePackageConfigHelpers)
 
 # ---- Programs -------------------------------------------------------------------------------------------------------
 
-install(TARGETS tsume tsume-usi tsume-verify COMPONENT program)
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+install(TARGETS tsume tsume-usi tsume-verify)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(NOT TSUME_DEBIAN) # where it stands in the file `copyright`
-    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
+    install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 endif()
-install(DIRECTORY problems/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tsume/problems COMPONENT program
+install(DIRECTORY problems/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tsume/problems
     FILES_MATCHING PATTERN *.tsv)
 
 # ---- The library ----------------------------------------------------------------------------------------------------
@@ -59,13 +59,13 @@ foreach(section 1 5)
         get_filename_component(name ${page} NAME)
         configure_file(${page} man/${name} @ONLY)
         install(FILES ${PROJECT_BINARY_DIR}/man/${name}
-            DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section} COMPONENT program)
+            DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
     endforeach()
 endforeach()
 
 # ---- Completion -----------------------------------------------------------------------------------------------------
 
 set(TSUME_ZSH_DIRECTORY ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Where zsh looks for completions")
-install(FILES solver/completion/_tsume DESTINATION ${TSUME_ZSH_DIRECTORY} COMPONENT program)
+install(FILES solver/completion/_tsume DESTINATION ${TSUME_ZSH_DIRECTORY})
 install(FILES solver/completion/tsume.bash RENAME tsume
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
