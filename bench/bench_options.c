@@ -1,5 +1,6 @@
 #include "bench/bench_options.h"
 
+#include "rules/language.h"
 #include "solver/program.h"
 
 #include <stdlib.h>
@@ -24,27 +25,30 @@ enum option_key {
 enum option_group { GROUP_MEASURE = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT };
 
 static const struct argp_option OPTIONS[] = {
-    {.doc = "Measuring:", .group = GROUP_MEASURE},
+    {.doc = N_("Measuring:"), .group = GROUP_MEASURE},
     {"engine", KEY_ENGINE, "COMMAND", 0,
-     "Run another USI engine on the same problems, alternating with tsume; may be given several times. COMMAND is "
-     "split "
-     "as a shell would",
+     N_("Run another USI engine on the same problems, alternating with tsume; may be given several times. COMMAND is "
+        "split "
+        "as a shell would"),
      GROUP_MEASURE},
-    {"engine-option", KEY_ENGINE_OPTION, "NAME=VALUE", 0, "Send `setoption' to the engine named last", GROUP_MEASURE},
-    {"engine-name", KEY_ENGINE_NAME, "NAME", 0, "Call the engine named last so (default: as it calls itself)",
+    {"engine-option", KEY_ENGINE_OPTION, "NAME=VALUE", 0, N_("Send `setoption' to the engine named last"),
      GROUP_MEASURE},
-    {"engine-messages", KEY_ENGINE_MESSAGES, NULL, 0, "Show what the engine named last writes on stderr",
+    {"engine-name", KEY_ENGINE_NAME, "NAME", 0, N_("Call the engine named last so (default: as it calls itself)"),
      GROUP_MEASURE},
-    {"repeat", KEY_REPEAT, "N", 0, "Measure everything N times, and tell least, median and most time (default: 1)",
+    {"engine-messages", KEY_ENGINE_MESSAGES, NULL, 0, N_("Show what the engine named last writes on stderr"),
+     GROUP_MEASURE},
+    {"repeat", KEY_REPEAT, "N", 0, N_("Measure everything N times, and tell least, median and most time (default: 1)"),
      GROUP_MEASURE},
     {"threads", KEY_THREADS, "N[,N...]", 0,
-     "Search each problem with N threads together; several numbers are measured against the first (default: 1)",
+     N_("Search each problem with N threads together; several numbers are measured against the first (default: 1)"),
      GROUP_MEASURE},
-    {"hash", KEY_HASH, "MIB", 0, "Size of each table in MiB (default: 256)", GROUP_SEARCH},
+    {"hash", KEY_HASH, "MIB", 0, N_("Size of each table in MiB (default: 256)"), GROUP_SEARCH},
     {"by", KEY_BY, "problem|group", 0,
-     "A row of text a problem, or a group of problems: a file (default: problem; of the suite: group)", GROUP_OUTPUT},
-    {"format", KEY_FORMAT, "text|jsonl|csv", 0, "Tables for people, JSON lines, or CSV (default: text)", GROUP_OUTPUT},
-    {"plot", KEY_PLOT, "FILE", 0, "Draw problems solved over time as an SVG picture", GROUP_OUTPUT},
+     N_("A row of text a problem, or a group of problems: a file (default: problem; of the suite: group)"),
+     GROUP_OUTPUT},
+    {"format", KEY_FORMAT, "text|jsonl|csv", 0, N_("Tables for people, JSON lines, or CSV (default: text)"),
+     GROUP_OUTPUT},
+    {"plot", KEY_PLOT, "FILE", 0, N_("Draw problems solved over time as an SVG picture"), GROUP_OUTPUT},
     {0},
 };
 
@@ -54,11 +58,11 @@ static const struct argp_option OPTIONS[] = {
 static void read_thread_counts(struct argp_state *state, const char *text, struct bench_options *options) {
     char *copy = strdup(text), *rest = copy;
     if (!copy)
-        argp_failure(state, STATUS_FAILED, 0, "out of memory");
+        argp_failure(state, STATUS_FAILED, 0, _("out of memory"));
     options->thread_counts = 0;
     for (char *word; (word = strsep(&rest, ","));) {
         if (options->thread_counts == BENCH_THREAD_COUNTS)
-            argp_error(state, "--threads takes at most %d numbers", BENCH_THREAD_COUNTS);
+            argp_error(state, _("--threads takes at most %d numbers"), BENCH_THREAD_COUNTS);
         options->threads[options->thread_counts++] = (int)option_number(state, "threads", word, 1, OPTION_MAX_THREADS);
     }
     free(copy);
@@ -66,22 +70,22 @@ static void read_thread_counts(struct argp_state *state, const char *text, struc
 
 static void add_engine(struct argp_state *state, const char *command, struct bench_options *options) {
     if (options->engine_count == BENCH_ENGINES)
-        argp_error(state, "at most %d engines can be compared", BENCH_ENGINES);
+        argp_error(state, _("at most %d engines can be compared"), BENCH_ENGINES);
     options->engines[options->engine_count++] = (struct usi_spec){.command = command};
 }
 
 /* The engine that an option is for. */
 static struct usi_spec *last_engine(struct argp_state *state, const char *option, struct bench_options *options) {
     if (options->engine_count == 0)
-        argp_error(state, "--%s belongs behind the --engine that it is for", option);
+        argp_error(state, _("--%s belongs behind the --engine that it is for"), option);
     return &options->engines[options->engine_count - 1];
 }
 
 static void add_engine_option(struct argp_state *state, const char *text, struct usi_spec *engine) {
     if (!strchr(text, '=') || text[0] == '=')
-        argp_error(state, "--engine-option wants NAME=VALUE, not '%s'", text);
+        argp_error(state, _("--engine-option wants NAME=VALUE, not '%s'"), text);
     if (engine->option_count == USI_OPTIONS)
-        argp_error(state, "at most %d options can be sent to an engine", USI_OPTIONS);
+        argp_error(state, _("at most %d options can be sent to an engine"), USI_OPTIONS);
     engine->options[engine->option_count++] = text;
 }
 

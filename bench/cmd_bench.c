@@ -2,7 +2,9 @@
 #include "bench/contest.h"
 #include "bench/plot.h"
 #include "bench/results.h"
+#include "rules/language.h"
 #include "solver/program.h"
+#include "solver/program_language.h"
 #include "solver/program_module.h"
 
 #include <errno.h>
@@ -10,18 +12,15 @@
 #include <stdlib.h>
 
 static const char DOC[] =
-    "Measures how fast problems are solved: without FILE the suite that the program brings along, with limits of "
-    "nodes, "
-    "so that all but the times is the same on every machine. Its signature, the sum of all nodes, changes only when "
-    "the "
-    "search does.\v"
-    "Problems are solved one after the other. With other engines, all take turns problem by problem; every line they "
-    "give is replayed by the rules before it counts, and ratios are times against tsume's, over the problems that both "
-    "solved: above 1, tsume is faster.\n"
-    "\n"
-    "Exit status: 0 measured; 1 an engine failed or was wrong; 2 bad usage; 3 some problems are invalid; 4 no memory, "
-    "or "
-    "the output cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.";
+    N_("Measures how fast problems are solved: without FILE the suite that the program brings along, with limits of "
+       "nodes, so that all but the times is the same on every machine. Its signature, the sum of all nodes, changes "
+       "only when the search does.\v"
+       "Problems are solved one after the other. With other engines, all take turns problem by problem; every line "
+       "they give is replayed by the rules before it counts, and ratios are times against tsume's, over the "
+       "problems that both solved: above 1, tsume is faster.\n"
+       "\n"
+       "Exit status: 0 measured; 1 an engine failed or was wrong; 2 bad usage; 3 some problems are invalid; 4 no "
+       "memory, or the output cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.");
 
 static void draw(const struct contest *contest, const struct plot_module *plot, const char *path) {
     size_t problems = contest->suite->count, count = contest->contestant_count;
@@ -51,11 +50,12 @@ int cmd_bench(int argc, char **argv) {
     struct suite suite;
     struct contest contest;
     bench_options_parse(argc, argv, DOC, &options);
+    language_english(options.format != SHEET_TEXT);
     const struct plot_module *plot = options.plot ? program_module("plot_module") : NULL;
     suite_read(&suite, &options);
     contest_run(&contest, &options, &suite);
     if (!results_print(&contest))
-        program_fail(errno, "the output could not be written");
+        program_fail(errno, _("the output could not be written"));
     if (plot)
         draw(&contest, plot, options.plot);
     int status = contest.signal                  ? 128 + contest.signal

@@ -2,6 +2,7 @@
 
 #include "bench/numbers.h"
 #include "bench/replay.h"
+#include "rules/language.h"
 #include "solver/program.h"
 #include "solver/program_progress.h"
 #include "solver/program_watch.h"
@@ -164,7 +165,7 @@ static void judge_line(struct running *running, const struct suite_item *item, c
         return;
     }
     replay->outcome = REPLAY_WRONG;
-    snprintf(replay->fault, sizeof replay->fault, "no mate after ply %zu: an interposing drop answers it",
+    snprintf(replay->fault, sizeof replay->fault, _("no mate after ply %zu: an interposing drop answers it"),
              replay->plies);
 }
 
@@ -179,7 +180,7 @@ static void count_failure(struct running *running, struct contestant *who) {
     if (++who->failures < MOST_FAILURES)
         return;
     who->given_up = true;
-    complain(running, who->name, "", "given up after failures in a row");
+    complain(running, who->name, "", _("given up after failures in a row"));
 }
 
 static void run_engine(struct running *running, struct contestant *who, const struct suite_item *item,
@@ -227,9 +228,9 @@ static void name_contestant(struct contest *contest, struct contestant *who, con
 }
 
 static void enter_tsume(struct contest *contest, struct contestant *who, int threads) {
-    char name[40] = "tsume";
+    char name[64] = "tsume";
     if (contest->options->thread_counts > 1)
-        snprintf(name, sizeof name, "tsume, %d thread%s", threads, threads == 1 ? "" : "s");
+        snprintf(name, sizeof name, Q_("tsume, %d thread", "tsume, %d threads", threads), threads);
     who->threads = threads;
     name_contestant(contest, who, name);
 }
@@ -297,7 +298,7 @@ static void on_signal(void *context, int signal) {
 static void pass(struct contest_result *result) {
     result->verdict = CONTEST_UNKNOWN;
     if (!result->fault)
-        result->fault = program_must(strdup("not asked: the defender moves first, which USI cannot say"));
+        result->fault = program_must(strdup(_("not asked: the defender moves first, which USI cannot say")));
 }
 
 static void run_one(struct running *running, struct contestant *who, size_t p) {
@@ -344,9 +345,9 @@ static void refute_denials(struct contest *contest) {
             result->verdict = CONTEST_WRONG;
             free(result->fault);
             result->fault = NULL;
-            if (asprintf(&result->fault, "it says no mate, but %s mates in %d", mates->name, mates->results[p].plies) <
-                0)
-                program_fail(0, "out of memory");
+            if (asprintf(&result->fault, _("it says no mate, but %s mates in %d"), mates->name,
+                         mates->results[p].plies) < 0)
+                program_fail(0, _("out of memory"));
         }
     }
 }
@@ -378,7 +379,7 @@ void contest_run(struct contest *contest, const struct bench_options *options, c
     running.bar.shares = true; /* with messages about engines */
     int error = watch_begin(&watch);
     if (error)
-        program_fail(error, "no thread could be started");
+        program_fail(error, _("no thread could be started"));
     enter_all(&running);
     for (size_t i = 0; i < options->repeat; i++)
         run_round(&running);

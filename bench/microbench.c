@@ -1,10 +1,12 @@
 /* microbench.c: `tsume-microbench`: how often a second the parts of the search can be done. */
 #include "bench/numbers.h"
 #include "bench/sheet.h"
+#include "rules/language.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "solver/dfpn.h"
 #include "solver/program.h"
+#include "solver/program_language.h"
 #include "solver/program_options.h"
 #include "solver/table.h"
 
@@ -13,13 +15,11 @@
 #include <string.h>
 
 static const char DOC[] =
-    "Measures the parts that the search is made of, on the positions of the suite of `tsume bench': operations a "
-    "second, "
-    "the median of several samples, and the slowest and fastest.\v"
-    "NAME is one of perft (leaves of the opening's move tree), checks, evasions (lists of moves generated), "
-    "mate-in-one "
-    "(positions examined), table-store, table-probe (of entries that are there), table-miss; without any, all are "
-    "measured.";
+    N_("Measures the parts that the search is made of, on the positions of the suite of `tsume bench': operations a "
+       "second, the median of several samples, and the slowest and fastest.\v"
+       "NAME is one of perft (leaves of the opening's move tree), checks, evasions (lists of moves generated), "
+       "mate-in-one (positions examined), table-store, table-probe (of entries that are there), table-miss; without "
+       "any, all are measured.");
 
 /* suite.tsv, as the build makes it. */
 extern const char suite_text[];
@@ -177,12 +177,11 @@ enum { OPERATION_COUNT = sizeof OPERATIONS / sizeof *OPERATIONS };
 
 /* ---- The command line ---------------------------------------------------------------------------------------------- */
 
-enum { KEY_SHORT_HELP = 'h', KEY_FORMAT = 1000, KEY_SECONDS };
+enum { KEY_FORMAT = 1000, KEY_SECONDS };
 
 static const struct argp_option OPTIONS[] = {
-    {"format", KEY_FORMAT, "text|jsonl|csv", 0, "A table for people, JSON lines, or CSV (default: text)", 0},
-    {"seconds", KEY_SECONDS, "SECONDS", 0, "Measure each operation for so long (default: 1)", 0},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {"format", KEY_FORMAT, "text|jsonl|csv", 0, N_("A table for people, JSON lines, or CSV (default: text)"), 0},
+    {"seconds", KEY_SECONDS, "SECONDS", 0, N_("Measure each operation for so long (default: 1)"), 0},
     {0},
 };
 
@@ -199,7 +198,7 @@ static void want(struct argp_state *state, const char *name, struct microbench_o
             return;
         }
     }
-    argp_error(state, "'%s' is nothing that is measured", name);
+    argp_error(state, _("'%s' is nothing that is measured"), name);
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
@@ -211,9 +210,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         return 0;
     case KEY_SECONDS:
         options->seconds = option_seconds(state, "seconds", text);
-        return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
         return 0;
     case ARGP_KEY_ARG:
         want(state, text, options);
@@ -252,25 +248,27 @@ static void measure(const struct operation *operation, struct work *work, double
 
 int main(int argc, char **argv) {
     static const struct argp ARGP = {.options = OPTIONS, .parser = parse_option, .args_doc = "[NAME...]", .doc = DOC};
-    static const struct column COLUMNS[] = {{"operation", "operation", 0},
-                                            {"per_second", "a second", 0},
-                                            {"per_second_min", "least", 0},
-                                            {"per_second_max", "most", 0},
-                                            {"nanoseconds", "ns each", 1}};
     struct microbench_options options = {.seconds = 1};
+    language_begin(&argc, argv);
     options_read(argc, argv, &ARGP, &options);
+    language_english(options.format != SHEET_TEXT);
+    const struct column columns[] = {{"operation", _("operation"), 0},
+                                     {"per_second", _("a second"), 0},
+                                     {"per_second_min", _("least"), 0},
+                                     {"per_second_max", _("most"), 0},
+                                     {"nanoseconds", _("ns each"), 1}};
     struct work work;
     struct sheet sheet;
     prepare(&work);
     table_enter(work.table);
     store_all(&work); /* there must be something to probe */
-    sheet_begin(&sheet, stdout, options.format, "operations", COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+    sheet_begin(&sheet, stdout, options.format, "operations", columns, sizeof columns / sizeof *columns);
     for (int i = 0; i < OPERATION_COUNT; i++)
         if (options.wanted[i] || !options.any)
             measure(&OPERATIONS[i], &work, options.seconds, &sheet);
     table_leave(work.table);
     clean_up(&work);
     if (!sheet_end(&sheet))
-        program_fail(errno, "the output could not be written");
+        program_fail(errno, _("the output could not be written"));
     return 0;
 }

@@ -1,6 +1,7 @@
 #include "bench/replay.h"
 
 #include "problems/problem.h"
+#include "rules/language.h"
 #include "rules/movegen.h"
 
 #include <stdio.h>
@@ -11,12 +12,11 @@ static const char WHITE_SPACE[] = " \t\r";
 /* Plays one move; false, with the fault told, if it is none or gives no check. */
 static bool play(struct position *pos, enum color attacker, const char *text, int length, struct replay *replay) {
     move m = move_from_usi(pos, text);
-    const char *fault = m == NO_MOVE                                         ? "is not legal"
-                        : pos->side == attacker && !move_gives_check(pos, m) ? "gives no check"
+    const char *fault = m == NO_MOVE                                         ? _("ply %zu: %.*s is not legal")
+                        : pos->side == attacker && !move_gives_check(pos, m) ? _("ply %zu: %.*s gives no check")
                                                                              : NULL;
     if (fault) {
-        snprintf(replay->fault, sizeof replay->fault, "ply %zu: %.*s %s", replay->plies, length < 12 ? length : 12,
-                 text, fault);
+        snprintf(replay->fault, sizeof replay->fault, fault, replay->plies, length < 12 ? length : 12, text);
         return false;
     }
     position_do(pos, m);
@@ -32,7 +32,7 @@ static enum replay_outcome judge_end(struct position *pos, enum color attacker, 
         position_to_sfen(pos, replay->sfen);
         return REPLAY_DROPS_LEFT;
     }
-    snprintf(replay->fault, sizeof replay->fault, "no mate after ply %zu", replay->plies);
+    snprintf(replay->fault, sizeof replay->fault, _("no mate after ply %zu"), replay->plies);
     return REPLAY_WRONG;
 }
 

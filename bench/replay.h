@@ -14,7 +14,7 @@ enum replay_outcome {
 struct replay {
     enum replay_outcome outcome;
     size_t plies;
-    char fault[80];       /* what is wrong, and at which ply */
+    char fault[256];      /* what is wrong, and at which ply */
     char sfen[SFEN_SIZE]; /* the position at the end, for REPLAY_DROPS_LEFT */
 };
 

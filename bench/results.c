@@ -1,6 +1,7 @@
 #include "bench/results.h"
 
 #include "bench/numbers.h"
+#include "rules/language.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -63,13 +64,19 @@ static struct cell speed_cell(uint64_t nodes, double seconds) {
 
 /* ---- The problems -------------------------------------------------------------------------------------------------- */
 
+enum { SHORT_SIZE = 64 };
+
 /* As people read it: "mate 21", "mate ≤ 45", "no mate" … */
-static void short_result(const struct contestant *who, const struct contest_result *result, char text[32]) {
-    const char *name = contest_verdict_name(result->verdict);
+static void short_result(const struct contestant *who, const struct contest_result *result, char text[SHORT_SIZE]) {
+    static const char *const WORDS[] = {[CONTEST_NOT_RUN] = "-",
+                                        [CONTEST_NO_MATE] = N_("no mate"),
+                                        [CONTEST_UNKNOWN] = N_("unknown"),
+                                        [CONTEST_FAILED] = N_("failed"),
+                                        [CONTEST_WRONG] = N_("wrong")};
     if (result->verdict == CONTEST_MATE)
-        snprintf(text, 32, "mate %s%d", who->threads > 0 && !result->exact ? "≤ " : "", result->plies);
+        snprintf(text, SHORT_SIZE, who->threads > 0 && !result->exact ? _("mate ≤ %d") : _("mate %d"), result->plies);
     else
-        snprintf(text, 32, "%s", result->verdict == CONTEST_NO_MATE ? "no mate" : name ? name : "-");
+        snprintf(text, SHORT_SIZE, "%s", _(WORDS[result->verdict]));
 }
 
 static void add_problem(struct sheet *sheet, const struct suite_item *item, const struct contestant *who,
@@ -77,7 +84,7 @@ static void add_problem(struct sheet *sheet, const struct suite_item *item, cons
     struct contest_times times = {NAN, NAN, NAN};
     if (result->runs > 0)
         times = contest_times(result->seconds, result->runs);
-    char shown[32];
+    char shown[SHORT_SIZE];
     short_result(who, result, shown);
     const struct cell cells[] = {
         cell_text(item->group),
@@ -102,18 +109,18 @@ static void add_problem(struct sheet *sheet, const struct suite_item *item, cons
 static bool print_problems(const struct contest *contest, FILE *out) {
     bool repeated = contest->options->repeat > 1;
     const struct column columns[] = {{"group", NULL, 0},
-                                     {"id", "problem", 0},
+                                     {"id", _("problem"), 0},
                                      {"contestant", NULL, 0},
                                      {"threads", NULL, 0},
-                                     {NULL, "result", 0},
+                                     {NULL, _("result"), 0},
                                      {"verdict", NULL, 0},
                                      {"plies", NULL, 0},
                                      {"exact", NULL, 0},
-                                     {"nodes", "nodes", 0},
-                                     {"nodes_per_second", "nodes/s", 0},
-                                     {"seconds", repeated ? "median s" : "s", 3},
-                                     {"seconds_min", text_if(repeated, "least s"), 3},
-                                     {"seconds_max", text_if(repeated, "most s"), 3},
+                                     {"nodes", _("nodes"), 0},
+                                     {"nodes_per_second", _("nodes/s"), 0},
+                                     {"seconds", repeated ? _("median s") : _("s"), 3},
+                                     {"seconds_min", text_if(repeated, _("least s")), 3},
+                                     {"seconds_max", text_if(repeated, _("most s")), 3},
                                      {"fault", "", 0}};
     struct sheet sheet;
     sheet_begin(&sheet, out, contest->options->format, "problems", columns, sizeof columns / sizeof *columns);
@@ -129,17 +136,17 @@ static bool print_problems(const struct contest *contest, FILE *out) {
 
 /* For people: a row a problem, and two columns a contestant. */
 static bool print_side_by_side(const struct contest *contest, FILE *out) {
-    struct column columns[SHEET_COLUMNS] = {{"id", "problem", 0}};
+    struct column columns[SHEET_COLUMNS] = {{"id", _("problem"), 0}};
     size_t count = 1;
     for (size_t c = 0; c < contest->contestant_count; c++) {
         columns[count++] = (struct column){NULL, contest->contestants[c].name, 0};
-        columns[count++] = (struct column){NULL, "s", 3};
+        columns[count++] = (struct column){NULL, _("s"), 3};
     }
     struct sheet sheet;
     sheet_begin(&sheet, out, SHEET_TEXT, "problems", columns, count);
     for (size_t p = 0; p < contest->suite->count; p++) {
         struct cell cells[SHEET_COLUMNS] = {cell_text(tsume_problem_id(contest->suite->items[p].problem))};
-        char shown[BENCH_THREAD_COUNTS + BENCH_ENGINES][32];
+        char shown[BENCH_THREAD_COUNTS + BENCH_ENGINES][SHORT_SIZE];
         for (size_t c = 0; c < contest->contestant_count; c++) {
             const struct contest_result *result = &contest->contestants[c].results[p];
             short_result(&contest->contestants[c], result, shown[c]);
@@ -173,23 +180,23 @@ static void add_group(struct sheet *sheet, const struct contest *contest, const 
 /* A row a group and contestant; in text with a total below if there is but one contestant. */
 static bool print_groups(const struct contest *contest, FILE *out, enum sheet_format format, bool rows) {
     bool repeated = contest->options->repeat > 1, several = contest->contestant_count > 1;
-    const struct column columns[] = {{"group", rows ? "group" : "", 0},
-                                     {"contestant", text_if(several, "contestant"), 0},
-                                     {"problems", "problems", 0},
-                                     {"solved", "solved", 0},
-                                     {"exact", "exact", 0},
-                                     {"nodes", "nodes", 0},
-                                     {"nodes_per_second", "nodes/s", 0},
-                                     {"seconds", repeated ? "median s" : "s", 3},
-                                     {"seconds_min", text_if(repeated, "least s"), 3},
-                                     {"seconds_max", text_if(repeated, "most s"), 3}};
+    const struct column columns[] = {{"group", rows ? _("group") : "", 0},
+                                     {"contestant", text_if(several, _("contestant")), 0},
+                                     {"problems", _("problems"), 0},
+                                     {"solved", _("solved"), 0},
+                                     {"exact", _("exact"), 0},
+                                     {"nodes", _("nodes"), 0},
+                                     {"nodes_per_second", _("nodes/s"), 0},
+                                     {"seconds", repeated ? _("median s") : _("s"), 3},
+                                     {"seconds_min", text_if(repeated, _("least s")), 3},
+                                     {"seconds_max", text_if(repeated, _("most s")), 3}};
     struct sheet sheet;
     sheet_begin(&sheet, out, format, "groups", columns, sizeof columns / sizeof *columns);
     for (size_t g = 0; rows && g < contest->suite->group_count; g++)
         for (size_t c = 0; c < contest->contestant_count; c++)
             add_group(&sheet, contest, &contest->contestants[c], contest->suite->groups[g], contest->suite->groups[g]);
     if (format == SHEET_TEXT && !several)
-        add_group(&sheet, contest, &contest->contestants[0], NULL, "total");
+        add_group(&sheet, contest, &contest->contestants[0], NULL, _("total"));
     return sheet_end(&sheet);
 }
 
@@ -274,24 +281,24 @@ static void add_contestant(struct sheet *sheet, const struct contest *contest, c
 
 static bool print_contestants(const struct contest *contest, FILE *out, enum sheet_format format) {
     bool repeated = contest->options->repeat > 1;
-    const struct column columns[] = {{"contestant", "contestant", 0},
+    const struct column columns[] = {{"contestant", _("contestant"), 0},
                                      {"threads", NULL, 0},
                                      {"problems", NULL, 0},
-                                     {"solved", "solved", 0},
-                                     {"mates", "mates", 0},
-                                     {"no_mates", "no mates", 0},
-                                     {"wrong", "wrong", 0},
-                                     {"failed", "failed", 0},
-                                     {"nodes", "nodes", 0},
-                                     {"nodes_per_second", "nodes/s", 0},
-                                     {"seconds", repeated ? "median s" : "s", 3},
-                                     {"seconds_min", text_if(repeated, "least s"), 3},
-                                     {"seconds_max", text_if(repeated, "most s"), 3},
-                                     {"both_solved", "both", 0},
-                                     {"ratio_median", "ratio: median", 2},
-                                     {"ratio_geometric_mean", "geom. mean", 2},
-                                     {"ratio_total", "total", 2},
-                                     {"speedup", "speedup", 2},
+                                     {"solved", _("solved"), 0},
+                                     {"mates", _("mates"), 0},
+                                     {"no_mates", _("no mates"), 0},
+                                     {"wrong", _("wrong"), 0},
+                                     {"failed", _("failed"), 0},
+                                     {"nodes", _("nodes"), 0},
+                                     {"nodes_per_second", _("nodes/s"), 0},
+                                     {"seconds", repeated ? _("median s") : _("s"), 3},
+                                     {"seconds_min", text_if(repeated, _("least s")), 3},
+                                     {"seconds_max", text_if(repeated, _("most s")), 3},
+                                     {"both_solved", _("both"), 0},
+                                     {"ratio_median", _("ratio: median"), 2},
+                                     {"ratio_geometric_mean", _("geom. mean"), 2},
+                                     {"ratio_total", _("total"), 2},
+                                     {"speedup", _("speedup"), 2},
                                      {"peak_mib", "MiB", 0},
                                      {"signature", NULL, 0}};
     double *ratios = malloc((contest->suite->count + 1) * sizeof *ratios);
@@ -320,24 +327,24 @@ static void add_pair(struct sheet *sheet, const char *id, const struct contestan
     const struct contest_result *a = &first->results[p], *b = &who->results[p];
     bool comparable = a->runs > 0 && b->runs > 0;
     if (comparable && contest_solved(a) != contest_solved(b))
-        add_difference(sheet, id, "solved", contest_solved(a) ? first : who, contest_solved(a) ? who : first, NULL);
+        add_difference(sheet, id, _("solved"), contest_solved(a) ? first : who, contest_solved(a) ? who : first, NULL);
     if (a->verdict != CONTEST_MATE || b->verdict != CONTEST_MATE || a->plies == b->plies)
         return;
-    char detail[48];
-    snprintf(detail, sizeof detail, "%d plies against %d", a->plies > b->plies ? a->plies : b->plies,
+    char detail[96];
+    snprintf(detail, sizeof detail, _("%d plies against %d"), a->plies > b->plies ? a->plies : b->plies,
              a->plies > b->plies ? b->plies : a->plies);
-    add_difference(sheet, id, "longer line", a->plies > b->plies ? first : who, a->plies > b->plies ? who : first,
+    add_difference(sheet, id, _("longer line"), a->plies > b->plies ? first : who, a->plies > b->plies ? who : first,
                    detail);
 }
 
 static bool print_differences(const struct contest *contest, FILE *out, enum sheet_format format) {
-    static const struct column COLUMNS[] = {{"id", "problem", 0},
-                                            {"difference", "difference", 0},
-                                            {"contestant", "contestant", 0},
-                                            {"other", "against", 0},
-                                            {"detail", "", 0}};
+    const struct column columns[] = {{"id", _("problem"), 0},
+                                     {"difference", _("difference"), 0},
+                                     {"contestant", _("contestant"), 0},
+                                     {"other", _("against"), 0},
+                                     {"detail", "", 0}};
     struct sheet sheet;
-    sheet_begin(&sheet, out, format, "differences", COLUMNS, sizeof COLUMNS / sizeof *COLUMNS);
+    sheet_begin(&sheet, out, format, "differences", columns, sizeof columns / sizeof *columns);
     for (size_t p = 0; p < contest->suite->count; p++) {
         const char *id = tsume_problem_id(contest->suite->items[p].problem);
         for (size_t c = 0; c < contest->contestant_count; c++) {
@@ -345,7 +352,7 @@ static bool print_differences(const struct contest *contest, FILE *out, enum she
             if (c > 0)
                 add_pair(&sheet, id, &contest->contestants[0], who, p);
             if (who->results[p].fault)
-                add_difference(&sheet, id, contest_verdict_name(who->results[p].verdict), who, NULL,
+                add_difference(&sheet, id, _(contest_verdict_name(who->results[p].verdict)), who, NULL,
                                who->results[p].fault);
         }
     }
@@ -360,28 +367,35 @@ static bool print_differences(const struct contest *contest, FILE *out, enum she
 static void print_headline(const struct contest *contest, FILE *out) {
     const struct bench_options *options = contest->options;
     const struct tsume_limits *limits = &options->search.limits;
-    fprintf(out, "tsume %s: %zu problems%s, ", tsume_version(), contest->suite->count,
-            options->search.file_count ? "" : " of the suite");
-    for (size_t i = 0; i < options->thread_counts; i++)
-        fprintf(out, "%s%d", i ? "," : "", options->threads[i]);
-    fprintf(out, " thread%s, %zu MiB", options->thread_counts > 1 || options->threads[0] > 1 ? "s" : "",
-            options->search.hash_mib);
+    size_t problems = contest->suite->count;
+    char threads[BENCH_THREAD_COUNTS * 8] = "";
+    for (size_t i = 0, length = 0; i < options->thread_counts; i++)
+        length +=
+            (size_t)snprintf(threads + length, sizeof threads - length, "%s%d", i ? "," : "", options->threads[i]);
+    fprintf(out,
+            options->search.file_count
+                ? Q_("tsume %s: %zu problem, ", "tsume %s: %zu problems, ", problems)
+                : Q_("tsume %s: %zu problem of the suite, ", "tsume %s: %zu problems of the suite, ", problems),
+            tsume_version(), problems);
+    /* translators: numbers of threads, as in "1,2,4" */
+    fprintf(out, Q_("%s thread, %zu MiB", "%s threads, %zu MiB", options->thread_counts > 1 ? 2 : options->threads[0]),
+            threads, options->search.hash_mib);
     if (limits->seconds > 0)
-        fprintf(out, ", %g s a problem", limits->seconds);
+        fprintf(out, _(", %g s a problem"), limits->seconds);
     if (limits->nodes > 0)
-        fprintf(out, ", %llu nodes a problem", (unsigned long long)limits->nodes);
+        fprintf(out, _(", %llu nodes a problem"), (unsigned long long)limits->nodes);
     if (options->repeat > 1)
-        fprintf(out, ", %zu times", options->repeat);
+        fprintf(out, Q_(", %zu time", ", %zu times", options->repeat), options->repeat);
     if (contest->signal)
-        fputs(", interrupted", out);
+        fputs(_(", interrupted"), out);
     fputs("\n\n", out);
 }
 
 static void print_last_words(const struct contest *contest, FILE *out) {
     const struct contestant *who = &contest->contestants[0];
-    fprintf(out, "\npeak memory %.0f MiB\n", (double)who->peak_kib / 1024);
+    fprintf(out, _("\npeak memory %.0f MiB\n"), (double)who->peak_kib / 1024);
     if (has_signature(contest, who))
-        fprintf(out, "signature %llu\n", (unsigned long long)total_of(contest, who, NULL).nodes);
+        fprintf(out, _("signature %llu\n"), (unsigned long long)total_of(contest, who, NULL).nodes);
 }
 
 static bool print_totals(const struct contest *contest, FILE *out) {

@@ -1,6 +1,8 @@
 #include "bench/sheet.h"
 
+#include "rules/language.h"
 #include "solver/program_report.h"
+#include "solver/program_width.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -10,18 +12,6 @@
 enum { DECIMALS_FOR_PROGRAMS = 6 };
 
 /* ---- Text ---------------------------------------------------------------------------------------------------------- */
-
-/* How many columns of a terminal the text takes: as many as characters, and one more for each of East Asian width. */
-static int text_width(const char *text) {
-    int width = 0;
-    for (const unsigned char *byte = (const unsigned char *)text; *byte; byte++) {
-        bool begins = (*byte & 0xC0) != 0x80;
-        /* From U+1100 on, which UTF-8 begins with E1 84, most of what stands in titles is wide; U+2000–U+2FFF (E2) is punctuation. */
-        bool wide = *byte >= 0xE3 && *byte <= 0xEF;
-        width += begins ? 1 + wide : 0;
-    }
-    return width;
-}
 
 /* The cell as people read it, malloc'd. */
 static char *shown(const struct cell *cell, int decimals) {
@@ -43,7 +33,7 @@ static char *shown(const struct cell *cell, int decimals) {
         fprintf(out, "%.*f", decimals, cell->real);
         break;
     case CELL_TRUTH:
-        fputs(cell->truth ? "yes" : "no", out);
+        fputs(cell->truth ? _("yes") : _("no"), out);
         break;
     }
     return report_text_record(out, &text);

@@ -1,5 +1,6 @@
 #include "bench/usi_engine.h"
 
+#include "rules/language.h"
 #include "solver/program_progress.h"
 
 #include <errno.h>
@@ -31,7 +32,7 @@ enum { LONGEST_LINE = 1 << 20 }; /* bytes; of a longer one only the end is seen 
 struct usi_engine {
     const struct usi_spec *spec;
     char name[40];
-    char trouble[200];
+    char trouble[512];
     char last[60]; /* the last line that said nothing known */
     long peak_kib;
     int to, from; /* its standard input and output, when running */
@@ -125,12 +126,12 @@ static bool report_end(struct usi_engine *engine) {
     bool ended = await_exit(engine->pid, WAIT_GONE);
     int status = reap(engine);
     if (engine->forbidden)
-        return fail(engine, "interrupted");
+        return fail(engine, _("interrupted"));
     if (!ended)
-        return fail(engine, "it closed its output, and was killed");
+        return fail(engine, _("it closed its output, and was killed"));
     if (WIFSIGNALED(status))
-        return fail(engine, "it was killed by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    return fail(engine, "it ended with exit status %d", WEXITSTATUS(status));
+        return fail(engine, _("it was killed by signal %d (%s)"), WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return fail(engine, _("it ended with exit status %d"), WEXITSTATUS(status));
 }
 
 void usi_interrupt(struct usi_engine *engine) {
@@ -148,7 +149,7 @@ static bool send_line(struct usi_engine *engine, const char *text) {
     size_t length = strlen(text);
     char *line = malloc(length + 1);
     if (!line)
-        return fail(engine, "out of memory");
+        return fail(engine, _("out of memory"));
     memcpy(line, text, length);
     line[length] = '\n';
     ssize_t written = write(engine->to, line, length + 1);
@@ -158,7 +159,7 @@ static bool send_line(struct usi_engine *engine, const char *text) {
     if (written < 0 && errno == EPIPE)
         return report_end(engine);
     reap(engine);
-    return fail(engine, "it does not read its input, and was killed");
+    return fail(engine, _("it does not read its input, and was killed"));
 }
 
 enum reading { READ_LINE, READ_NOTHING_YET, READ_END };
@@ -230,8 +231,9 @@ static bool await_word(struct usi_engine *engine, const char *word, double secon
             return report_end(engine);
         if (reading == READ_NOTHING_YET) {
             reap(engine);
-            return fail(engine, "no '%s' within %.0f seconds%s%s%s", word, seconds,
-                        engine->last[0] ? "; its last line: '" : "", engine->last, engine->last[0] ? "'" : "");
+            if (engine->last[0])
+                return fail(engine, _("no '%s' within %.0f seconds; its last line: '%s'"), word, seconds, engine->last);
+            return fail(engine, _("no '%s' within %.0f seconds"), word, seconds);
         }
         char *name = after_word(line, "id name");
         if (name && *name && !engine->spec->name)
@@ -289,7 +291,7 @@ static int spawn(const struct usi_engine *engine, char *const *words, const stru
 static bool launch(struct usi_engine *engine, char *const *words) {
     struct pipes pipes;
     if (!open_pipes(&pipes))
-        return fail(engine, "no pipe could be opened: %s", strerror(errno));
+        return fail(engine, _("no pipe could be opened: %s"), strerror(errno));
     pthread_mutex_lock(&engine->lock);
     int error = engine->forbidden ? EINTR : spawn(engine, words, &pipes, &engine->pid);
     if (error)
@@ -300,7 +302,7 @@ static bool launch(struct usi_engine *engine, char *const *words) {
     if (error) {
         close(pipes.in[1]);
         close(pipes.out[0]);
-        return fail(engine, "'%s' cannot be started: %s", words[0], strerror(error));
+        return fail(engine, _("'%s' cannot be started: %s"), words[0], strerror(error));
     }
     engine->to = pipes.in[1];
     engine->from = pipes.out[0];
@@ -311,8 +313,8 @@ static bool launch(struct usi_engine *engine, char *const *words) {
 static bool launch_command(struct usi_engine *engine) {
     wordexp_t words;
     if (wordexp(engine->spec->command, &words, WRDE_NOCMD) != 0)
-        return fail(engine, "the command cannot be understood; characters like | & ; < > ( ) want quoting");
-    bool started = words.we_wordc > 0 ? launch(engine, words.we_wordv) : fail(engine, "the command is empty");
+        return fail(engine, _("the command cannot be understood; characters like | & ; < > ( ) want quoting"));
+    bool started = words.we_wordc > 0 ? launch(engine, words.we_wordv) : fail(engine, _("the command is empty"));
     wordfree(&words);
     return started;
 }
@@ -321,7 +323,7 @@ static bool send_option(struct usi_engine *engine, const char *option) {
     const char *value = strchr(option, '=');
     char *line;
     if (asprintf(&line, "setoption name %.*s value %s", (int)(value - option), option, value + 1) < 0)
-        return fail(engine, "out of memory");
+        return fail(engine, _("out of memory"));
     bool sent = send_line(engine, line);
     free(line);
     return sent;
@@ -380,11 +382,11 @@ static enum usi_verdict judge(struct usi_engine *engine, char *text) {
     if (after_word(text, "timeout"))
         return USI_TIMEOUT;
     if (after_word(text, "notimplemented"))
-        fail(engine, "it does not implement 'go mate'");
+        fail(engine, _("it does not implement 'go mate'"));
     else if (*text)
         return USI_MATE;
     else
-        fail(engine, "it answered 'checkmate' with nothing behind it");
+        fail(engine, _("it answered 'checkmate' with nothing behind it"));
     return USI_FAILED;
 }
 
@@ -398,7 +400,7 @@ static bool take_line(struct usi_engine *engine, char *line, struct usi_answer *
     }
     if (after_word(line, "bestmove")) {
         answer->verdict = USI_FAILED;
-        fail(engine, "it answered 'go mate' with 'bestmove'");
+        fail(engine, _("it answered 'go mate' with 'bestmove'"));
         return true;
     }
     if (after_word(line, "info")) {
@@ -427,8 +429,11 @@ static void stop_late(struct usi_engine *engine, struct usi_answer *answer) {
         }
         if (reading == READ_NOTHING_YET) {
             reap(engine);
-            fail(engine, "it did not answer, nor stop when told to, and was killed%s%s%s",
-                 engine->last[0] ? "; its last line: '" : "", engine->last, engine->last[0] ? "'" : "");
+            if (engine->last[0])
+                fail(engine, _("it did not answer, nor stop when told to, and was killed; its last line: '%s'"),
+                     engine->last);
+            else
+                fail(engine, _("it did not answer, nor stop when told to, and was killed"));
             return;
         }
         if (take_line(engine, line, &late)) {

@@ -6,6 +6,7 @@
 #include "problems/handicap.h"
 #include "problems/kif_words.h"
 #include "problems/sfen_list.h"
+#include "rules/language.h"
 #include "rules/movegen.h"
 #include "rules/notation.h"
 
@@ -175,8 +176,9 @@ static void fail_at(struct game *g, const char *at, const char *message) {
 static void break_off(struct game *g, const char *at, const char *reason) {
     struct words w = words_of(at);
     char shown[WORDS_SHOWN_SIZE];
-    problem_note(g->problem, g->line.number, column_of(g, at), "move %ld, %s, %s", g->moves + 1, words_shown(&w, shown),
-                 reason);
+    /* translators: the number of the move, what stands there, and what is wrong with it */
+    problem_note(g->problem, g->line.number, column_of(g, at), _("move %ld, %s, %s"), g->moves + 1,
+                 words_shown(&w, shown), reason);
     g->broken = true;
 }
 
@@ -192,7 +194,7 @@ static bool is_stated(const struct game *g, int rank) {
 
 static void read_opening(struct game *g, const char *text) {
     if (is_stated(g, -1)) {
-        fail_at(g, text, "the board was stated already");
+        fail_at(g, text, _("the board was stated already"));
         return;
     }
     handicap_setup(0, &g->setup);
@@ -200,12 +202,12 @@ static void read_opening(struct game *g, const char *text) {
     for (text += 2; !is_blank(text); text += 4) {
         int file = text[0] - '1', rank = text[0] ? text[1] - '1' : -1;
         if (file < 0 || file >= FILES || rank < 0 || rank >= RANKS || !text[2] || !text[3]) {
-            fail_at(g, text, "expected a piece to leave out, as in PI82HI22KA");
+            fail_at(g, text, _("expected a piece to leave out, as in PI82HI22KA"));
             return;
         }
         int sq = square_make(file, rank), kind = notation_kind_of_csa(text + 2);
         if (g->setup.board[sq] == NO_PIECE || piece_kind(g->setup.board[sq]) != kind) {
-            fail_at(g, text, "the opening position has no such piece on this square");
+            fail_at(g, text, _("the opening position has no such piece on this square"));
             return;
         }
         g->setup.board[sq] = NO_PIECE;
@@ -224,7 +226,7 @@ static bool read_cell(struct game *g, const char **text, piece *p) {
     *text += strspn(start, " ");
     *p = NO_PIECE;
     if (**text != '*') {
-        fail_at(g, *text, "expected a piece (+FU, -OU …) or ' * '");
+        fail_at(g, *text, _("expected a piece (+FU, -OU …) or ' * '"));
         return false;
     }
     *text += 1 + ((*text)[1] == ' ');
@@ -234,7 +236,7 @@ static bool read_cell(struct game *g, const char **text, piece *p) {
 static void read_rank(struct game *g, const char *text) {
     int rank = text[1] - '1';
     if (is_stated(g, rank)) {
-        fail_at(g, text, "this rank, or a piece on it, was stated already");
+        fail_at(g, text, _("this rank, or a piece on it, was stated already"));
         return;
     }
     g->ranks |= 1u << rank;
@@ -243,30 +245,30 @@ static void read_rank(struct game *g, const char *text) {
         if (!read_cell(g, &text, &g->setup.board[square_make(file, rank)]))
             return;
     if (!is_blank(text))
-        fail_at(g, text, "the rank has more than 9 squares");
+        fail_at(g, text, _("the rank has more than 9 squares"));
 }
 
 static int square_of(const char *digits) {
     return digits[0] == '0' || digits[1] == '0' ? NO_SQUARE : square_make(digits[0] - '1', digits[1] - '1');
 }
 
-static const char NO_PLACED_PIECE[] = "expected a square and a piece, as in 11OU, or a piece in hand, as in 00FU";
+static const char NO_PLACED_PIECE[] = N_("expected a square and a piece, as in 11OU, or a piece in hand, as in 00FU");
 
 /* Puts a piece, or all that are nowhere else, into a hand; NULL, or what is wrong with that. */
 static const char *add_to_hand(struct game *g, const char *name, enum color color) {
     int kind = notation_kind_of_csa(name);
     bool rest = strncmp(name, "AL", 2) == 0;
     if (rest && g->rest_of_set[color_other(color)])
-        return "the other hand has all that is left";
+        return _("the other hand has all that is left");
     g->rest_of_set[color] |= rest;
     if (rest)
         return NULL;
     if (kind == NO_KIND)
-        return NO_PLACED_PIECE;
+        return _(NO_PLACED_PIECE);
     if (kind >= KING)
-        return "this piece cannot be in a hand";
+        return _("this piece cannot be in a hand");
     if (g->setup.hand[color][kind] >= 99)
-        return "a hand cannot hold so many of a piece";
+        return _("a hand cannot hold so many of a piece");
     g->setup.hand[color][kind]++;
     return NULL;
 }
@@ -275,9 +277,9 @@ static const char *add_to_hand(struct game *g, const char *name, enum color colo
 static const char *put_on_board(struct game *g, const char *text, enum color color) {
     int sq = square_of(text), kind = notation_kind_of_csa(text + 2);
     if (sq == NO_SQUARE || kind == NO_KIND)
-        return NO_PLACED_PIECE;
+        return _(NO_PLACED_PIECE);
     if (g->setup.board[sq] != NO_PIECE)
-        return "there is a piece on this square already";
+        return _("there is a piece on this square already");
     g->setup.board[sq] = piece_make(color, kind);
     return NULL;
 }
@@ -319,20 +321,20 @@ static void settle(struct game *g, enum color side) {
 static move resolve(struct game *g, const char *text, const char **why) {
     int from = square_of(text + 1), to = square_of(text + 3), kind = text[5] ? notation_kind_of_csa(text + 5) : NO_KIND;
     if (kind == NO_KIND || to == NO_SQUARE || !is_blank(text + 7)) {
-        *why = "is not a move, as in +7776FU";
+        *why = _("is not a move, as in +7776FU");
         return NO_MOVE;
     }
-    *why = "cannot be played: it is not the turn of that side";
+    *why = _("cannot be played: it is not the turn of that side");
     if ((text[0] == '+') != (g->position.side == BLACK))
         return NO_MOVE;
-    *why = "cannot be played: it is not legal here";
+    *why = _("cannot be played: it is not legal here");
     if (from == NO_SQUARE)
         return strncmp(text + 1, "00", 2) == 0 && kind <= GOLD ? move_complete(&g->position, NO_SQUARE, to, kind, false)
                                                                : NO_MOVE;
     int before = piece_kind(g->position.board[from]);
     bool promotes = kind_can_promote(before) && before + PROMOTED == kind;
     if (before != kind && !promotes) {
-        *why = "cannot be played: another piece stands on its origin";
+        *why = _("cannot be played: another piece stands on its origin");
         return NO_MOVE;
     }
     return move_complete(&g->position, from, to, NO_KIND, promotes);
@@ -343,7 +345,7 @@ static void read_move(struct game *g, const char *text) {
     if (g->broken)
         return;
     if (g->ended) {
-        break_off(g, text, "comes after the end of the game");
+        break_off(g, text, _("comes after the end of the game"));
         return;
     }
     move m = resolve(g, text, &why);
@@ -373,7 +375,7 @@ static void read_end(struct game *g, const char *text) {
     if (end == END_UNSTATED) {
         struct words w = words_of(text);
         char shown[WORDS_SHOWN_SIZE];
-        problem_note(g->problem, g->line.number, column_of(g, text), "%s… is no end of a game that CSA knows",
+        problem_note(g->problem, g->line.number, column_of(g, text), _("%s… is no end of a game that CSA knows"),
                      words_shown(&w, shown));
     }
     *(g->last ? &g->last->end : &g->problem->end) = end;
@@ -418,7 +420,7 @@ static void read_header(struct game *g, char *text) {
 static void read_position(struct game *g, enum statement kind, const char *text) {
     if (g->settled) {
         if (!g->broken)
-            break_off(g, text, "changes the position after the side to move was stated");
+            break_off(g, text, _("changes the position after the side to move was stated"));
         return;
     }
     g->placed = true;
@@ -463,9 +465,9 @@ static void read_statement(struct game *g, char *text) {
         break;
     case STATEMENT_NONE:
         if (!g->settled)
-            fail_at(g, text, "this is no statement of CSA");
+            fail_at(g, text, _("this is no statement of CSA"));
         else if (!g->broken)
-            break_off(g, text, "is no statement of CSA");
+            break_off(g, text, _("is no statement of CSA"));
         break;
     case STATEMENT_BLANK:
     case STATEMENT_VERSION:
@@ -544,7 +546,7 @@ static struct tsume_problem *finish(struct game *g) {
         return NULL;
     }
     if (problem && !g->placed && !g->settled)
-        problem_fail(problem, problem->line, 1, "there is no position: expected PI, P1 … P9, P+ or P-");
+        problem_fail(problem, problem->line, 1, _("there is no position: expected PI, P1 … P9, P+ or P-"));
     if (problem)
         settle(g, BLACK);
     return problem;

@@ -4,6 +4,7 @@
 
 #include "problems/format.h"
 #include "problems/handicap.h"
+#include "rules/language.h"
 #include "rules/movegen.h"
 #include "rules/notation.h"
 
@@ -80,7 +81,7 @@ struct jkf {
 
 /* A JSON value is not what it must be. JSON tells no lines of values, so the place is the record's. */
 __attribute__((format(printf, 2, 3))) static void fail(struct jkf *j, const char *format, ...) {
-    char message[200];
+    char message[512];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
@@ -116,7 +117,7 @@ static bool read_board(struct jkf *j, const json_t *board, struct setup *setup) 
         int kind = kind_at(cell, "kind");
         long color = number_in(cell, "color", 0, 1, -1);
         if (kind == NO_KIND || color < 0) {
-            fail(j, "board[%d][%d] is no piece {\"color\": 0|1, \"kind\": \"FU\" …}, nor {}", square_file(sq),
+            fail(j, _("board[%d][%d] is no piece {\"color\": 0|1, \"kind\": \"FU\" …}, nor {}"), square_file(sq),
                  square_rank(sq));
             return false;
         }
@@ -133,7 +134,7 @@ static bool read_hand(struct jkf *j, const json_t *hand, uint8_t counts[HAND_KIN
         int kind = strlen(key) == 2 ? notation_kind_of_csa(key) : NO_KIND;
         json_int_t count = json_integer_value(value);
         if (kind == NO_KIND || !json_is_integer(value) || count < 0 || count > 99 || (kind >= KING && count > 0)) {
-            fail(j, "a hand holds \"%.20s\": expected a number of FU, KY, KE, GI, KI, KA or HI", key);
+            fail(j, _("a hand holds \"%.20s\": expected a number of FU, KY, KE, GI, KI, KA or HI"), key);
             return false;
         }
         if (kind < KING)
@@ -146,7 +147,7 @@ static bool read_data(struct jkf *j, const json_t *data, struct setup *setup) {
     const json_t *hands = json_object_get(data, "hands");
     memset(setup, 0, sizeof *setup);
     if (!json_is_object(data)) {
-        fail(j, "initial has the preset OTHER, but no data");
+        fail(j, _("initial has the preset OTHER, but no data"));
         return false;
     }
     setup->side = number_in(data, "color", 0, 1, 0) ? WHITE : BLACK;
@@ -165,7 +166,7 @@ static bool read_initial(struct jkf *j, const json_t *initial, struct setup *set
             handicap_setup(i, setup);
             return true;
         }
-    fail(j, "the preset '%.40s' is none of HIRATE, KY … 10, OTHER", preset);
+    fail(j, _("the preset '%.40s' is none of HIRATE, KY … 10, OTHER"), preset);
     return false;
 }
 
@@ -234,7 +235,7 @@ static void read_moves(struct jkf *j, const json_t *moves, size_t begin, struct 
 static void read_forks(struct jkf *j, const json_t *forks, struct stated_move **first, struct stated_move *before,
                        int previous_to) {
     if (json_array_size(forks) > 0 && j->forks_deep == JKF_FORKS_DEEP) {
-        problem_note(j->problem, j->problem->line, 1, "forks are nested too deep");
+        problem_note(j->problem, j->problem->line, 1, _("forks are nested too deep"));
         return;
     }
     j->forks_deep++;
@@ -255,8 +256,10 @@ static void read_moves(struct jkf *j, const json_t *moves, size_t begin, struct 
         }
         move m = resolve(j, stated, previous_to);
         if (m == NO_MOVE) {
-            problem_note(j->problem, j->problem->line, 1, "moves[%zu]%s is not legal there; the line ends before it", i,
-                         j->forks_deep ? " of a fork" : "");
+            problem_note(j->problem, j->problem->line, 1,
+                         j->forks_deep ? _("moves[%zu] of a fork is not legal there; the line ends before it")
+                                       : _("moves[%zu] is not legal there; the line ends before it"),
+                         i);
             break;
         }
         struct stated_move *added = stated_move_add(first, m);
@@ -297,7 +300,7 @@ static void read_record(struct jkf *j, const json_t *record) {
     const json_t *moves = json_object_get(record, "moves"), *first = json_array_get(moves, 0);
     struct setup setup;
     if (!json_is_object(json_object_get(record, "header")) && !json_is_array(moves)) {
-        fail(j, "the JSON object is no record: it has neither header nor moves");
+        fail(j, _("the JSON object is no record: it has neither header nor moves"));
         return;
     }
     read_header(j, json_object_get(record, "header"));
@@ -367,7 +370,7 @@ struct tsume_problem *jkf_next(struct reading *reading) {
     }
     struct tsume_problem *problem = j ? j->problem : NULL;
     if (fine && problem && object.too_long)
-        problem_fail(problem, problem->line, 1, "the record is longer than %d bytes", RECORD_BYTES_MAX);
+        problem_fail(problem, problem->line, 1, _("the record is longer than %d bytes"), RECORD_BYTES_MAX);
     if (fine && problem && !problem->invalid)
         read_text(j, &object);
     if (!fine || j->out_of_memory) {

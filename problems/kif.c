@@ -4,6 +4,7 @@
 #include "problems/format.h"
 #include "problems/handicap.h"
 #include "problems/kif_moves.h"
+#include "rules/language.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -245,7 +246,7 @@ enum { SEEN_PLY = 1 << 16, BLACK_HAND_BIT = 1 << HEADER_BLACK_HAND, WHITE_HAND_B
 /* Marks the problem invalid for what stands at w. Where the line has bad bytes they are the reason. */
 __attribute__((format(printf, 3, 4))) static void fail_at(struct record *r, const struct words *w, const char *format,
                                                           ...) {
-    char message[200];
+    char message[512];
     va_list args;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
@@ -272,7 +273,7 @@ static void read_frame(struct record *r, const char *text) {
     struct words w = words_of(text);
     r->board_line = r->line.number;
     if (++r->frames == 2 && r->rows < RANKS)
-        fail_at(r, &w, "the board ends after %d of 9 rows", r->rows);
+        fail_at(r, &w, _("the board ends after %d of 9 rows"), r->rows);
 }
 
 /* One square of a diagram: a mark of the owner, if any, and a piece, or a sign for no piece. False if it is neither. */
@@ -296,12 +297,12 @@ static bool read_cells(struct record *r, struct words *w, piece cells[FILES]) {
     char shown[WORDS_SHOWN_SIZE];
     for (int i = 0; i < FILES; i++)
         if (!read_cell(w, &cells[i])) {
-            fail_at(r, w, "square %d of the row: expected a piece or ・, found %s", i + 1, words_shown(w, shown));
+            fail_at(r, w, _("square %d of the row: expected a piece or ・, found %s"), i + 1, words_shown(w, shown));
             return false;
         }
     words_skip_spaces(w);
     if (!accept_bar(w)) {
-        fail_at(r, w, "expected '|' after nine squares, found %s", words_shown(w, shown));
+        fail_at(r, w, _("expected '|' after nine squares, found %s"), words_shown(w, shown));
         return false;
     }
     return true;
@@ -316,7 +317,7 @@ static void check_label(struct record *r, struct words *w) {
         r->rotated = true;
     int expected = r->rotated ? RANKS - r->rows : r->rows + 1;
     if (label > 0 && label != expected)
-        fail_at(r, &start, "the row is labelled %d, expected %d", label, expected);
+        fail_at(r, &start, _("the row is labelled %d, expected %d"), label, expected);
 }
 
 static void read_row(struct record *r, const char *text) {
@@ -325,7 +326,7 @@ static void read_row(struct record *r, const char *text) {
     r->board_line = r->line.number;
     words_skip_spaces(&w);
     if (r->rows == RANKS) {
-        fail_at(r, &w, "the board has more than 9 rows");
+        fail_at(r, &w, _("the board has more than 9 rows"));
         return;
     }
     accept_bar(&w);
@@ -347,14 +348,15 @@ static bool read_hand_piece(struct record *r, struct words *w, uint8_t counts[HA
     int kind = words_piece(w);
     if (kind == NO_KIND || kind >= KING) {
         char shown[WORDS_SHOWN_SIZE];
-        fail_at(r, &start, "expected a piece in hand (飛角金銀桂香歩) or なし, found %s", words_shown(&start, shown));
+        fail_at(r, &start, _("expected a piece in hand (飛角金銀桂香歩) or なし, found %s"),
+                words_shown(&start, shown));
         return false;
     }
     long count = words_number(w);
     words_accept(w, "枚");
     long total = counts[kind] + (count < 0 ? 1 : count);
     if (total > 99) {
-        fail_at(r, &start, "a hand cannot hold %ld of a piece", total);
+        fail_at(r, &start, _("a hand cannot hold %ld of a piece"), total);
         return false;
     }
     counts[kind] = (uint8_t)total;
@@ -469,11 +471,11 @@ static enum color side_to_move(const struct record *r) {
 /* There is no position; where the text has bad bytes, they are likely to be why. */
 static void fail_without_position(struct record *r) {
     if (r->damaged.number != 0)
-        problem_fail(r->problem, r->damaged.number, r->damaged.fault_column, "%s, and there is no position around it",
-                     r->damaged.fault_message);
+        problem_fail(r->problem, r->damaged.number, r->damaged.fault_column,
+                     _("%s, and there is no position around it"), r->damaged.fault_message);
     else
         problem_fail(r->problem, r->problem->line, 1,
-                     "there is no position: expected a board diagram (+---, nine rows |…|, +---) or 手合割");
+                     _("there is no position: expected a board diagram (+---, nine rows |…|, +---) or 手合割"));
 }
 
 /* Sets the setup from a handicap where there is no diagram; false (and a fault) if none is known either. */
@@ -481,7 +483,7 @@ static bool set_without_board(struct record *r) {
     r->implied = r->handicap == NO_HANDICAP && r->has_moves && !(r->seen & (BLACK_HAND_BIT | WHITE_HAND_BIT));
     if (r->handicap == UNKNOWN_HANDICAP)
         problem_fail(r->problem, r->problem->line, 1,
-                     "there is no board diagram, and 手合割 is none of 平手, 香落ち … 十枚落ち");
+                     _("there is no board diagram, and 手合割 is none of 平手, 香落ち … 十枚落ち"));
     else if (r->handicap == NO_HANDICAP && !r->implied)
         fail_without_position(r);
     else
@@ -502,7 +504,7 @@ static void settle(struct record *r) {
         if (r->side >= 0)
             r->setup.side = (enum color)r->side;
     } else if (!board_complete(r)) {
-        problem_fail(r->problem, r->board_line, 1, "the board ends after %d of 9 rows", r->rows);
+        problem_fail(r->problem, r->board_line, 1, _("the board ends after %d of 9 rows"), r->rows);
         return;
     } else {
         r->setup.side = side_to_move(r);

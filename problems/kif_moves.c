@@ -1,6 +1,7 @@
 /* kif_moves.c: stated moves of a record. */
 #include "problems/kif_moves.h"
 
+#include "rules/language.h"
 #include "rules/movegen.h"
 #include "rules/notation.h"
 
@@ -42,11 +43,11 @@ static const char *read_target(const struct kif_moves *moves, struct words *w, s
     if (words_accept(w, "同")) {
         words_skip_spaces(w);
         spoken->to = previous_to(moves);
-        return spoken->to == NO_SQUARE ? "a square (there is no move before 同)" : NULL;
+        return spoken->to == NO_SQUARE ? _("a square (there is no move before 同)") : NULL;
     }
     spoken->to = words_square(w);
     words_skip_spaces(w);
-    return spoken->to == NO_SQUARE ? "a move (a square or 同, then a piece)" : NULL;
+    return spoken->to == NO_SQUARE ? _("a move (a square or 同, then a piece)") : NULL;
 }
 
 /* Promotion, drop, and the words that tell pieces apart (右, 直, …). */
@@ -84,11 +85,11 @@ static const char *read_origin(struct words *w, struct spoken *spoken) {
         return NULL;
     }
     if (rank < 0 || words_accept_any(w, closing) < 0)
-        return "the origin of the move, as in (77)";
+        return _("the origin of the move, as in (77)");
     if (file == 0 && rank == 0)
         spoken->drops = true;
     else if (file == 0 || rank == 0)
-        return "the origin of the move, as in (77)";
+        return _("the origin of the move, as in (77)");
     else
         spoken->from = square_make(file - 1, rank - 1);
     return NULL;
@@ -101,30 +102,28 @@ static const char *read_spoken(const struct kif_moves *moves, struct words *w, s
         return expected;
     spoken->kind = words_piece(w);
     if (spoken->kind == NO_KIND)
-        return "a piece";
+        return _("a piece");
     read_manner(w, spoken);
     return read_origin(w, spoken);
 }
 
 /* ---- From words to a legal move ---- */
 
-static const char NOT_LEGAL[] = "it is not legal here";
-
 static const char *resolve_from(struct position *pos, const struct spoken *spoken, move *found) {
     piece p = pos->board[spoken->from];
     if (p == NO_PIECE || piece_color(p) != (enum color)pos->side)
-        return "the side to move has no piece on its origin";
+        return _("the side to move has no piece on its origin");
     if (piece_kind(p) != spoken->kind)
-        return "another piece stands on its origin";
+        return _("another piece stands on its origin");
     *found = move_complete(pos, spoken->from, spoken->to, NO_KIND, spoken->promotes);
-    return *found == NO_MOVE ? NOT_LEGAL : NULL;
+    return *found == NO_MOVE ? _("it is not legal here") : NULL;
 }
 
 static const char *resolve_drop(struct position *pos, const struct spoken *spoken, move *found) {
     if (spoken->promotes || spoken->kind > GOLD)
-        return "only an unpromoted piece can be dropped";
+        return _("only an unpromoted piece can be dropped");
     *found = move_complete(pos, NO_SQUARE, spoken->to, spoken->kind, false);
-    return *found == NO_MOVE ? NOT_LEGAL : NULL;
+    return *found == NO_MOVE ? _("it is not legal here") : NULL;
 }
 
 /* Can the piece on the board make the move, as far as that was said? */
@@ -152,8 +151,8 @@ static const char *resolve_unstated(struct position *pos, const struct spoken *s
     if (matching > 1)
         *found = fit;
     if (matching > 1 && fitting != 1)
-        return fitting ? "several pieces can make it (state its origin, as in (77))"
-                       : "no piece that can make it stands so (state its origin, as in (77))";
+        return fitting ? _("several pieces can make it (state its origin, as in (77))")
+                       : _("no piece that can make it stands so (state its origin, as in (77))");
     return matching > 0 ? NULL : resolve_drop(pos, spoken, found);
 }
 
@@ -216,15 +215,17 @@ static void take_move(struct kif_moves *moves, struct words *w, long line_number
     const char *expected = read_spoken(moves, w, &spoken), *reason;
     move m;
     if (expected) {
-        problem_note(moves->problem, line_number, words_column(w), "move %ld: expected %s, found %s",
+        problem_note(moves->problem, line_number, words_column(w), _("move %ld: expected %s, found %s"),
                      next_number(moves), expected, words_shown(w, shown));
         break_off(moves);
     } else if (moves->ended || moves->moves >= MOVES_MAX) {
-        problem_note(moves->problem, line_number, words_column(&start), "move %ld %s", next_number(moves),
-                     moves->ended ? "comes after the end of the line of play" : "is one too many: it is left out");
+        problem_note(moves->problem, line_number, words_column(&start),
+                     moves->ended ? _("move %ld comes after the end of the line of play")
+                                  : _("move %ld is one too many: it is left out"),
+                     next_number(moves));
         break_off(moves);
     } else if ((reason = resolve(&moves->position, &spoken, &m))) {
-        problem_note(moves->problem, line_number, words_column(&start), "move %ld, %s, cannot be played: %s",
+        problem_note(moves->problem, line_number, words_column(&start), _("move %ld, %s, cannot be played: %s"),
                      next_number(moves), words_shown(&start, shown), reason);
         break_off(moves);
     } else {
@@ -289,7 +290,7 @@ void kif_moves_numbered(struct kif_moves *moves, const char *line, long line_num
     if (moves->first_number == 0)
         moves->first_number = number > 0 ? number : 1;
     if (number != next_number(moves)) {
-        problem_note(moves->problem, line_number, words_column(&start), "expected move %ld, found move %ld",
+        problem_note(moves->problem, line_number, words_column(&start), _("expected move %ld, found move %ld"),
                      next_number(moves), number);
         break_off(moves);
         return;
@@ -312,7 +313,7 @@ void kif_moves_marked(struct kif_moves *moves, const char *line, long line_numbe
             return;
         if (mark != moves->position.side) {
             char shown[WORDS_SHOWN_SIZE];
-            problem_note(moves->problem, line_number, words_column(&start), "move %ld: expected %s, found %s",
+            problem_note(moves->problem, line_number, words_column(&start), _("move %ld: expected %s, found %s"),
                          next_number(moves), moves->position.side == BLACK ? "▲" : "△", words_shown(&start, shown));
             break_off(moves);
             return;
@@ -337,7 +338,7 @@ void kif_moves_variation(struct kif_moves *moves, const char *line, long line_nu
     moves->broken = number < first || number > first + (long)moves->length;
     if (moves->broken)
         problem_note(moves->problem, line_number, words_column(&start),
-                     "a variation at move %ld, but no such move was read before it", number);
+                     _("a variation at move %ld, but no such move was read before it"), number);
     else
         path_cut(moves, (size_t)(number - first));
 }

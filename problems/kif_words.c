@@ -2,6 +2,7 @@
 #include "problems/kif_words.h"
 
 #include "problems/text.h"
+#include "rules/language.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,7 @@ long words_column(const struct words *w) {
 
 const char *words_shown(const struct words *w, char shown[WORDS_SHOWN_SIZE]) {
     if (words_at_end(w))
-        return "the end of the line";
+        return _("the end of the line");
     size_t length = 0;
     for (int characters = 0; w->at[length] != '\0' && characters < 8; characters++)
         do

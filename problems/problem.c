@@ -3,6 +3,7 @@
 #include "problems/problem.h"
 
 #include "problems/kif_words.h"
+#include "rules/language.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -243,7 +244,7 @@ void comments_turn_to(struct comments *comments, char **at) {
 bool comments_add(struct comments *comments, const char *text, struct tsume_problem *problem, long line) {
     size_t length = strlen(text), size = comments->length + length + 2;
     if (comments->total + length + 1 > COMMENT_BYTES_MAX) {
-        problem_note(problem, line, 1, "the comments are longer than %d bytes", COMMENT_BYTES_MAX);
+        problem_note(problem, line, 1, _("the comments are longer than %d bytes"), COMMENT_BYTES_MAX);
         return true;
     }
     bool first = *comments->at == NULL;
@@ -280,7 +281,7 @@ void problem_fail(struct tsume_problem *problem, long line, long column, const c
 void problem_note(struct tsume_problem *problem, long line, long column, const char *format, ...) {
     if (problem->stated_note)
         return;
-    char text[256];
+    char text[512];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
@@ -354,37 +355,41 @@ bool setup_complete_hands(struct setup *setup) {
 
 /* ---- Legality ---- */
 
-static const char *const color_names[] = {"Black", "White"};
-static const char *const kind_names[HAND_KINDS] = {"",        "pawns",   "lances", "knights",
-                                                   "silvers", "bishops", "rooks",  "golds"};
-static const char *const singular_names[] = {"piece", "pawn", "lance", "knight"};
+static const char *const color_names[] = {N_("Black"), N_("White")};
+static const char *const kind_names[HAND_KINDS] = {
+    "", N_("pawns"), N_("lances"), N_("knights"), N_("silvers"), N_("bishops"), N_("rooks"), N_("golds")};
+static const char *const singular_names[] = {N_("piece"), N_("pawn"), N_("lance"), N_("knight")};
+
+static const char *color_name(enum color color) {
+    return _(color_names[color]);
+}
 
 static void fail_on_kings(struct tsume_problem *problem) {
     int kings[2];
     count_kings(&problem->setup, kings);
     if (kings[BLACK] + kings[WHITE] == 0)
-        problem_fail(problem, problem->line, 0, "there is no king to mate");
+        problem_fail(problem, problem->line, 0, _("there is no king to mate"));
     else
-        problem_fail(problem, problem->line, 0, "%s has %d kings", color_names[kings[BLACK] > 1 ? BLACK : WHITE],
+        problem_fail(problem, problem->line, 0, _("%s has %d kings"), color_name(kings[BLACK] > 1 ? BLACK : WHITE),
                      kings[BLACK] > 1 ? kings[BLACK] : kings[WHITE]);
 }
 
 static void fail_on_count(struct tsume_problem *problem, int kind) {
     int count[HAND_KINDS];
     count_pieces(&problem->setup, count);
-    problem_fail(problem, problem->line, 0, "there are %d %s, a set has %d", count[kind], kind_names[kind],
+    problem_fail(problem, problem->line, 0, _("there are %d %s, a set has %d"), count[kind], _(kind_names[kind]),
                  kind_set_size(kind));
 }
 
 static void fail_on_square(struct tsume_problem *problem, enum fault fault, int sq) {
     piece p = problem->setup.board[sq];
-    const char *owner = color_names[piece_color(p)];
+    const char *owner = color_name(piece_color(p));
     if (fault == FAULT_NIFU)
-        problem_fail(problem, problem->line, 0, "%s has two unpromoted pawns on file %d (nifu)", owner,
+        problem_fail(problem, problem->line, 0, _("%s has two unpromoted pawns on file %d (nifu)"), owner,
                      square_file(sq) + 1);
     else
-        problem_fail(problem, problem->line, 0, "%s's %s on %d%c could never move", owner,
-                     singular_names[piece_kind(p) <= KNIGHT ? piece_kind(p) : 0], square_file(sq) + 1,
+        problem_fail(problem, problem->line, 0, _("%s's %s on %d%c could never move"), owner,
+                     _(singular_names[piece_kind(p) <= KNIGHT ? piece_kind(p) : 0]), square_file(sq) + 1,
                      'a' + square_rank(sq));
 }
 
@@ -406,8 +411,8 @@ static bool fail_on_fault(struct tsume_problem *problem) {
         fail_on_square(problem, fault, square);
         break;
     case FAULT_IN_CHECK:
-        problem_fail(problem, problem->line, 0, "%s's king is already in check with %s to move",
-                     color_names[color_other(problem->setup.side)], color_names[problem->setup.side]);
+        problem_fail(problem, problem->line, 0, _("%s's king is already in check with %s to move"),
+                     color_name(color_other(problem->setup.side)), color_name(problem->setup.side));
         break;
     }
     return true;
@@ -441,9 +446,9 @@ void problem_from_setup(struct tsume_problem *problem, const struct setup *setup
     enum color defender = color_other(problem->attacker);
     problem->defender_to_move = pos->side == (uint8_t)defender;
     if (pos->king[defender] == NO_SQUARE)
-        problem_fail(problem, problem->line, 0, "%s is to be the attacker, but %s has no king to mate",
-                     color_names[problem->attacker], color_names[defender]);
+        problem_fail(problem, problem->line, 0, _("%s is to be the attacker, but %s has no king to mate"),
+                     color_name(problem->attacker), color_name(defender));
     else if (problem->defender_to_move && !position_in_check(pos))
-        problem_fail(problem, problem->line, 0, "%s is the defender and to move, but is not in check",
-                     color_names[defender]);
+        problem_fail(problem, problem->line, 0, _("%s is the defender and to move, but is not in check"),
+                     color_name(defender));
 }

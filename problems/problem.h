@@ -13,7 +13,7 @@
 /* What is wrong, and where. file is owned by whoever owns the error; line and column count from 1, 0 where unknown; column
  * counts characters, not bytes. */
 struct problem_error {
-    char message[256];
+    char message[512];
     char *file;
     long line, column;
 };

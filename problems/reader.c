@@ -7,6 +7,7 @@
 #include "problems/jkf.h"
 #include "problems/kif.h"
 #include "problems/sfen_list.h"
+#include "rules/language.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -106,7 +107,7 @@ static void close_text(struct reader *r) {
 static struct tsume_problem *open_file(struct reader *r, const char *path, bool from_folder) {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return unreadable(r, path, "cannot be opened", errno);
+        return unreadable(r, path, _("cannot be opened"), errno);
     open_text(r, path, text_from_file(fd, true), from_folder);
     return NULL;
 }
@@ -158,7 +159,7 @@ static bool list_names(struct folder *folder, DIR *directory) {
 static struct tsume_problem *open_folder(struct reader *r, const char *path) {
     DIR *directory = opendir(path);
     if (!directory)
-        return unreadable(r, path, "the folder cannot be opened", errno);
+        return unreadable(r, path, _("the folder cannot be opened"), errno);
     struct folder *folder = calloc(1, sizeof *folder);
     if (folder) {
         folder->parent = r->folder;
@@ -178,7 +179,7 @@ static struct tsume_problem *open_folder(struct reader *r, const char *path) {
 static struct tsume_problem *open_entry(struct reader *r, const char *path) {
     struct stat status, link;
     if (lstat(path, &link) != 0 || stat(path, &status) != 0)
-        return name_is_known(path) || errno != ENOENT ? unreadable(r, path, "cannot be opened", errno) : NULL;
+        return name_is_known(path) || errno != ENOENT ? unreadable(r, path, _("cannot be opened"), errno) : NULL;
     if (S_ISDIR(status.st_mode))
         return S_ISLNK(link.st_mode) ? NULL : open_folder(r, path);
     if (!S_ISREG(status.st_mode))
@@ -247,12 +248,12 @@ static struct tsume_problem *reject(struct reader *r, const struct text_line *li
     if (!problem)
         return out_of_memory(r);
     if (line->fault != TEXT_FINE)
-        problem_fail(problem, line->number, line->fault_column, "%s; nothing up to the next problem can be read either",
-                     line->fault_message);
+        problem_fail(problem, line->number, line->fault_column,
+                     _("%s; nothing up to the next problem can be read either"), line->fault_message);
     else
         problem_fail(
             problem, line->number, 1,
-            "expected a position in SFEN, or a record in KIF, KI2, BOD, CSA or JKF; skipped up to the next one");
+            _("expected a position in SFEN, or a record in KIF, KI2, BOD, CSA or JKF; skipped up to the next one"));
     return problem;
 }
 
@@ -297,7 +298,7 @@ static struct tsume_problem *finish_text(struct reader *r) {
     if (error == ENOMEM)
         r->reading.out_of_memory = true;
     else if (error != 0)
-        problem = unreadable(r, r->name, "reading failed", error);
+        problem = unreadable(r, r->name, _("reading failed"), error);
     close_text(r);
     return problem;
 }

@@ -3,6 +3,7 @@
 
 #include "problems/format.h"
 #include "problems/kif_words.h"
+#include "rules/language.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 
@@ -81,7 +82,7 @@ static const char *move_complaint(const char *token) {
     int from, to, kind;
     bool promotes;
     size_t length = (size_t)usi_parse_move(token, &from, &to, &kind, &promotes);
-    return length > 0 && length == token_length(token) ? "is not legal here" : "is not a move in USI notation";
+    return length > 0 && length == token_length(token) ? _("is not legal here") : _("is not a move in USI notation");
 }
 
 /* ---- The position ---- */
@@ -104,7 +105,7 @@ static bool play_moves(struct entry *e, const char *text, struct position *pos, 
     for (*count = 0; *text != '\0'; text = skip_spaces(text + token_length(text))) {
         move m = move_from_usi(pos, text);
         if (m == NO_MOVE) {
-            problem_fail(e->problem, e->line->number, column_of(e, text), "move %d, '%.*s', %s", *count + 1,
+            problem_fail(e->problem, e->line->number, column_of(e, text), _("move %d, '%.*s', %s"), *count + 1,
                          shown_length(text), text, move_complaint(text));
             return false;
         }
@@ -141,7 +142,7 @@ static void parse_position(struct entry *e, const char *text) {
         set_after_moves(e, &setup, text);
     } else if (*text != '\0') {
         problem_fail(e->problem, e->line->number, column_of(e, text),
-                     "expected 'moves', a tab or the end of the line, found '%.*s'", shown_length(text), text);
+                     _("expected 'moves', a tab or the end of the line, found '%.*s'"), shown_length(text), text);
         return;
     } else {
         problem_from_setup(e->problem, &setup, e->reading->options.hands, e->reading->options.attacker);
@@ -170,7 +171,7 @@ static void parse_solution(struct entry *e, const char *text) {
     for (text = skip_spaces(text); *text != '\0'; text = skip_spaces(text + token_length(text))) {
         move m = move_from_usi(&pos, text);
         if (m == NO_MOVE) {
-            problem_note(e->problem, e->line->number, column_of(e, text), "stated move %ld, '%.*s', %s", count + 1,
+            problem_note(e->problem, e->line->number, column_of(e, text), _("stated move %ld, '%.*s', %s"), count + 1,
                          shown_length(text), text, move_complaint(text));
             return;
         }

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "problems/text.h"
 
+#include "rules/language.h"
+
 #include <errno.h>
 #include <iconv.h>
 #include <stdio.h>
@@ -405,13 +407,15 @@ static void describe_fault(struct text *t, const struct damage *damage, bool too
     line->fault = too_long ? TEXT_TOO_LONG : damage->count > 0 ? TEXT_BAD_BYTES : TEXT_FINE;
     if (too_long) {
         line->fault_column = text_column(line->bytes, line->length);
-        snprintf(line->fault_message, sizeof line->fault_message, "the line is longer than %d bytes; it is skipped",
+        snprintf(line->fault_message, sizeof line->fault_message, _("the line is longer than %d bytes; it is skipped"),
                  TEXT_LINE_MAX);
     } else if (damage->count > 0) {
         line->fault_column = text_column(line->bytes, damage->first);
-        snprintf(line->fault_message, sizeof line->fault_message, "byte 0x%02X is not text in UTF-8 or %s%s",
-                 damage->byte, t->declared_euc ? "EUC-JP" : "Shift-JIS",
-                 damage->byte == 0 ? " (UTF-16 without a byte order mark, or a binary file?)" : "");
+        snprintf(line->fault_message, sizeof line->fault_message,
+                 damage->byte == 0 ? _("byte 0x%02X is not text in UTF-8 or %s (UTF-16 without a byte order mark, or a "
+                                       "binary file?)")
+                                   : _("byte 0x%02X is not text in UTF-8 or %s"),
+                 damage->byte, t->declared_euc ? "EUC-JP" : "Shift-JIS");
     }
 }
 

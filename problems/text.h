@@ -25,7 +25,7 @@ struct text_line {
     long number; /* from 1 */
     enum text_fault fault;
     long fault_column; /* in characters, from 1: the first bad byte, or where the line grew too long */
-    char fault_message[112];
+    char fault_message[256];
 };
 
 struct text;

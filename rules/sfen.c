@@ -1,6 +1,8 @@
 /* sfen.c: reading and writing SFEN. */
 #include "rules/sfen.h"
 
+#include "rules/language.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,14 +25,16 @@ __attribute__((format(printf, 2, 3))) static bool fail(struct cursor *c, const c
     return false;
 }
 
+enum { SHOWN_SIZE = 40 };
+
 /* A character for an error message: itself in quotes, or its code. */
-static const char *shown(char ch, char buffer[16]) {
+static const char *shown(char ch, char buffer[SHOWN_SIZE]) {
     if (ch == '\0')
-        return "the end of the text";
+        return _("the end of the text");
     if (ch > ' ' && ch < 127)
-        snprintf(buffer, 16, "'%c'", ch);
+        snprintf(buffer, SHOWN_SIZE, "'%c'", ch);
     else
-        snprintf(buffer, 16, "byte 0x%02x", (unsigned char)ch);
+        snprintf(buffer, SHOWN_SIZE, _("byte 0x%02x"), (unsigned char)ch);
     return buffer;
 }
 
@@ -38,10 +42,11 @@ static bool is_space(char ch) {
     return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\n';
 }
 
-static bool skip_spaces(struct cursor *c, const char *what) {
+/* expected: the message where there is none; %s stands for what was found. */
+static bool skip_spaces(struct cursor *c, const char *expected) {
     if (!is_space(c->text[c->at])) {
-        char buffer[16];
-        return fail(c, "expected a space before the %s, found %s", what, shown(c->text[c->at], buffer));
+        char buffer[SHOWN_SIZE];
+        return fail(c, expected, shown(c->text[c->at], buffer));
     }
     while (is_space(c->text[c->at]))
         c->at++;
@@ -55,19 +60,21 @@ static int letter_kind(char ch, enum color *color) {
 }
 
 static bool parse_piece(struct cursor *c, struct setup *setup, int file, int rank) {
-    char buffer[16];
+    char buffer[SHOWN_SIZE];
     bool promoted = c->text[c->at] == '+';
     if (promoted)
         c->at++;
     enum color color;
     int kind = letter_kind(c->text[c->at], &color);
     if (kind == NO_KIND)
-        return fail(c, "expected a piece letter%s, found %s", promoted ? " after '+'" : ", a digit or '/'",
+        return fail(c,
+                    promoted ? _("expected a piece letter after '+', found %s")
+                             : _("expected a piece letter, a digit or '/', found %s"),
                     shown(c->text[c->at], buffer));
     if (promoted && !kind_can_promote(kind))
-        return fail(c, "%s cannot be promoted", shown(c->text[c->at], buffer));
+        return fail(c, _("%s cannot be promoted"), shown(c->text[c->at], buffer));
     if (file < 0)
-        return fail(c, "rank %d has more than 9 squares", rank + 1);
+        return fail(c, _("rank %d has more than 9 squares"), rank + 1);
     setup->board[square_make(file, rank)] = piece_make(color, kind + (promoted ? PROMOTED : 0));
     c->at++;
     return true;
@@ -80,7 +87,7 @@ static bool parse_board(struct cursor *c, struct setup *setup) {
             char ch = c->text[c->at];
             if (ch >= '1' && ch <= '9') {
                 if (ch - '0' > file + 1)
-                    return fail(c, "rank %d has more than 9 squares", rank + 1);
+                    return fail(c, _("rank %d has more than 9 squares"), rank + 1);
                 file -= ch - '0';
                 c->at++;
             } else {
@@ -90,20 +97,25 @@ static bool parse_board(struct cursor *c, struct setup *setup) {
             }
         }
         if (file >= 0)
-            return fail(c, "rank %d has %d squares, expected 9", rank + 1, FILES - 1 - file);
+            return fail(c,
+                        Q_("rank %d has %d square, expected 9", "rank %d has %d squares, expected 9", FILES - 1 - file),
+                        rank + 1, FILES - 1 - file);
         if (rank < RANKS - 1) {
             if (c->text[c->at] != '/')
-                return fail(c, "the board ends after %d ranks, expected 9", rank + 1);
+                return fail(c,
+                            Q_("the board ends after %d rank, expected 9", "the board ends after %d ranks, expected 9",
+                               rank + 1),
+                            rank + 1);
             c->at++;
         }
     }
-    return c->text[c->at] == '/' ? fail(c, "the board has more than 9 ranks") : true;
+    return c->text[c->at] == '/' ? fail(c, _("the board has more than 9 ranks")) : true;
 }
 
 static bool parse_side(struct cursor *c, struct setup *setup) {
-    char ch = c->text[c->at], buffer[16];
+    char ch = c->text[c->at], buffer[SHOWN_SIZE];
     if (ch != 'b' && ch != 'w')
-        return fail(c, "expected the side to move, 'b' or 'w', found %s", shown(ch, buffer));
+        return fail(c, _("expected the side to move, 'b' or 'w', found %s"), shown(ch, buffer));
     setup->side = ch == 'b' ? BLACK : WHITE;
     c->at++;
     return true;
@@ -111,16 +123,16 @@ static bool parse_side(struct cursor *c, struct setup *setup) {
 
 static bool parse_hands(struct cursor *c, struct setup *setup) {
     if (c->text[c->at] == '-') {
-        char ch = c->text[++c->at], buffer[16];
+        char ch = c->text[++c->at], buffer[SHOWN_SIZE];
         if (ch != '\0' && !is_space(ch))
-            return fail(c, "expected a space after '-' (no pieces in hand), found %s", shown(ch, buffer));
+            return fail(c, _("expected a space after '-' (no pieces in hand), found %s"), shown(ch, buffer));
         return true;
     }
     if (c->text[c->at] == '\0')
-        return fail(c, "expected the pieces in hand, or '-', found the end of the text");
+        return fail(c, _("expected the pieces in hand, or '-', found the end of the text"));
     while (c->text[c->at] != '\0' && !is_space(c->text[c->at])) {
         size_t start = c->at;
-        char buffer[16];
+        char buffer[SHOWN_SIZE];
         int count = 0;
         for (; c->text[c->at] >= '0' && c->text[c->at] <= '9'; c->at++)
             count = count > 99 ? count : count * 10 + (c->text[c->at] - '0');
@@ -128,15 +140,15 @@ static bool parse_hands(struct cursor *c, struct setup *setup) {
         enum color color;
         int kind = letter_kind(c->text[c->at], &color);
         if (kind == NO_KIND || kind == KING)
-            return fail(c, "expected a piece in hand (R B G S N L P), found %s", shown(c->text[c->at], buffer));
+            return fail(c, _("expected a piece in hand (R B G S N L P), found %s"), shown(c->text[c->at], buffer));
         if (counted && count == 0) {
             c->at = start;
-            return fail(c, "a hand cannot hold 0 of a piece");
+            return fail(c, _("a hand cannot hold 0 of a piece"));
         }
         int total = setup->hand[color][kind] + (counted ? count : 1);
         if (total > 99) {
             c->at = start;
-            return fail(c, "a hand cannot hold %d of a piece", total);
+            return fail(c, _("a hand cannot hold %d of a piece"), total);
         }
         setup->hand[color][kind] = (uint8_t)total;
         c->at++;
@@ -165,8 +177,9 @@ size_t sfen_parse(const char *text, struct setup *setup, struct sfen_error *erro
     struct cursor c = {text, 0, error};
     memset(setup, 0, sizeof *setup);
     setup->move_number = 1;
-    if (!parse_board(&c, setup) || !skip_spaces(&c, "side to move") || !parse_side(&c, setup) ||
-        !skip_spaces(&c, "pieces in hand") || !parse_hands(&c, setup))
+    if (!parse_board(&c, setup) || !skip_spaces(&c, _("expected a space before the side to move, found %s")) ||
+        !parse_side(&c, setup) || !skip_spaces(&c, _("expected a space before the pieces in hand, found %s")) ||
+        !parse_hands(&c, setup))
         return 0;
     parse_move_number(&c, setup);
     return c.at;

@@ -9,7 +9,7 @@
 /* Where and why a text is not SFEN. column: 0-based offset in bytes from the start of the text. */
 struct sfen_error {
     size_t column;
-    char message[160];
+    char message[256];
 };
 
 /* Reads board, side, hands and (if there is one) the move number from text, which ends at NUL. Hands may list pieces in any order

@@ -3,6 +3,7 @@
 
 #include "problems/bod.h"
 #include "problems/reader.h"
+#include "rules/language.h"
 #include "rules/movegen.h"
 #include "rules/sfen.h"
 #include "solver/diagram.h"
@@ -231,7 +232,7 @@ struct tsume_problem *tsume_reader_next(struct tsume_reader *reader) {
     struct tsume_problem *problem = reader_next(reader->reader);
     if (!problem && reader_out_of_memory(reader->reader) && !reader->told_trouble) {
         reader->told_trouble = true;
-        problem = problem_of_trouble("-", 0, "out of memory: the rest of the input was not read");
+        problem = problem_of_trouble("-", 0, _("out of memory: the rest of the input was not read"));
     }
     return with_view(problem);
 }
@@ -256,7 +257,7 @@ struct tsume_problem *tsume_problem_from_sfen(const char *sfen, const struct tsu
         return NULL;
     struct tsume_problem *problem = reader_next(reader);
     if (!problem && !reader_out_of_memory(reader))
-        problem = problem_of_trouble("sfen", 1, "the text is empty");
+        problem = problem_of_trouble("sfen", 1, _("the text is empty"));
     reader_free(reader);
     return with_view(problem);
 }

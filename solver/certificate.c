@@ -2,6 +2,7 @@
  * certificate_escape.c. */
 #include "solver/certificate.h"
 
+#include "rules/language.h"
 #include "solver/certificate_walk.h"
 
 #include <stdlib.h>
@@ -204,13 +205,13 @@ enum certificate_outcome certificate_build_cook(const struct certified_line *lin
 const char *certificate_outcome_text(enum certificate_outcome outcome) {
     switch (outcome) {
     case CERTIFICATE_STOPPED:
-        return "a limit was reached while the certificate was built";
+        return _("a limit was reached while the certificate was built");
     case CERTIFICATE_TOO_LONG:
-        return "the certificate would be longer than its format allows";
+        return _("the certificate would be longer than its format allows");
     case CERTIFICATE_BROKEN:
-        return "internal error: what was decided does not hold when asked again";
+        return _("internal error: what was decided does not hold when asked again");
     case CERTIFICATE_NO_MEMORY:
-        return "out of memory while the certificate was built";
+        return _("out of memory while the certificate was built");
     case CERTIFICATE_BUILT:
         break;
     }

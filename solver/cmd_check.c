@@ -4,29 +4,30 @@
 #include "program_options.h"
 #include "program_report.h"
 #include "program_run.h"
+#include "rules/language.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char DOC[] =
-    "Examines composed problems: at every attacker's turn of the main line, whether another check mates too (a cook, "
-    "\xE4\xBD\x99\xE8\xA9\xB0), at every defender's turn, whether another answer holds out as long; pieces left over; "
-    "the stated solution against optimal play.\v"
-    "The verdict is sound, blemished (only what composers tolerate), unsound, undecided (what a limit kept from being "
-    "decided is named), or invalid. The limits --time and --nodes are for a whole problem.\n"
-    "\n"
-    "Exit status: 0 all problems decided; 1 some undecided, or without the certificate asked for; 2 bad usage; 3 some "
-    "invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output cannot be "
-    "written; 130 or 143 stopped by SIGINT or SIGTERM.";
+    N_("Examines composed problems: at every attacker's turn of the main line, whether another check mates too (a "
+       "cook, 余詰), at every defender's turn, whether another answer holds out as long; pieces left over; the stated "
+       "solution against optimal play.\v"
+       "The verdict is sound, blemished (only what composers tolerate), unsound, undecided (what a limit kept from "
+       "being decided is named), or invalid. The limits --time and --nodes are for a whole problem.\n"
+       "\n"
+       "Exit status: 0 all problems decided; 1 some undecided, or without the certificate asked for; 2 bad usage; 3 "
+       "some invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output "
+       "cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.");
 
-static const struct run_outcome OUTCOMES[] = {[TSUME_SOUND] = {"sound", "sound", STATUS_DECIDED},
-                                              [TSUME_BLEMISHED] = {"blemished", "blemished", STATUS_DECIDED},
-                                              [TSUME_UNSOUND] = {"unsound", "unsound", STATUS_DECIDED},
-                                              [TSUME_NOT_LEGAL] = {"invalid", "invalid", STATUS_INVALID},
-                                              [TSUME_UNDECIDED] = {"undecided", "undecided", STATUS_UNKNOWN}};
+static const struct run_outcome OUTCOMES[] = {[TSUME_SOUND] = {"sound", N_("sound"), STATUS_DECIDED},
+                                              [TSUME_BLEMISHED] = {"blemished", N_("blemished"), STATUS_DECIDED},
+                                              [TSUME_UNSOUND] = {"unsound", N_("unsound"), STATUS_DECIDED},
+                                              [TSUME_NOT_LEGAL] = {"invalid", N_("invalid"), STATUS_INVALID},
+                                              [TSUME_UNDECIDED] = {"undecided", N_("undecided"), STATUS_UNKNOWN}};
 
 static const char *trouble_of(const struct tsume_report *report) {
-    return report ? tsume_report_error(report) : "out of memory";
+    return report ? tsume_report_error(report) : _("out of memory");
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------- */
@@ -99,27 +100,29 @@ static const char *verdict_color(enum tsume_soundness verdict) {
     return COLOR[verdict];
 }
 
-static const char *japanese(enum tsume_finding_kind kind) {
-    static const char *const NAME[] = {[TSUME_FINDING_NO_MATE] = "不詰",
-                                       [TSUME_FINDING_COOK] = "余詰",
-                                       [TSUME_FINDING_EARLY_MATE] = "早詰",
-                                       [TSUME_FINDING_FINAL_DUAL] = "最終手余詰",
-                                       [TSUME_FINDING_PROMOTION_CHOICE] = "成・不成非限定",
-                                       [TSUME_FINDING_SQUARE_CHOICE] = "打点非限定",
-                                       [TSUME_FINDING_DETOUR] = "迂回手順",
-                                       [TSUME_FINDING_TRANSPOSITION] = "手順前後",
-                                       [TSUME_FINDING_LEFTOVER] = "駒余り",
-                                       [TSUME_FINDING_EQUAL_VARIATION] = "変化同手数",
-                                       [TSUME_FINDING_LONGER_VARIATION] = "変化長手数",
-                                       [TSUME_FINDING_STATED_NOT_OPTIMAL] = "作意不最善",
-                                       [TSUME_FINDING_UNDECIDED] = "未定"};
-    return NAME[kind];
+/* What was found, with the term that composers know it by. */
+static const char *kind_text(enum tsume_finding_kind kind) {
+    static const char *const TEXT[] = {[TSUME_FINDING_NO_MATE] = N_("no-mate (不詰)"),
+                                       [TSUME_FINDING_COOK] = N_("cook (余詰)"),
+                                       [TSUME_FINDING_EARLY_MATE] = N_("early-mate (早詰)"),
+                                       [TSUME_FINDING_FINAL_DUAL] = N_("final-dual (最終手余詰)"),
+                                       [TSUME_FINDING_PROMOTION_CHOICE] = N_("promotion-choice (成・不成非限定)"),
+                                       [TSUME_FINDING_SQUARE_CHOICE] = N_("square-choice (打点非限定)"),
+                                       [TSUME_FINDING_DETOUR] = N_("detour (迂回手順)"),
+                                       [TSUME_FINDING_TRANSPOSITION] = N_("transposition (手順前後)"),
+                                       [TSUME_FINDING_LEFTOVER] = N_("leftover (駒余り)"),
+                                       [TSUME_FINDING_EQUAL_VARIATION] = N_("equal-variation (変化同手数)"),
+                                       [TSUME_FINDING_LONGER_VARIATION] = N_("longer-variation (変化長手数)"),
+                                       [TSUME_FINDING_STATED_NOT_OPTIMAL] = N_("stated-not-optimal (作意不最善)"),
+                                       [TSUME_FINDING_UNDECIDED] = N_("undecided (未定)")};
+    return _(TEXT[kind]);
 }
 
 static void write_value(FILE *out, int plies, int leftover, bool exact) {
     if (plies < 0)
         return;
-    fputs(", ", out);
+    /* translators: between what was found and "mate in 9 plies" */
+    fputs(_(", "), out);
     report_write_value(out, plies, leftover, exact);
 }
 
@@ -149,14 +152,14 @@ static void write_moves(const struct writing *w, int ply, const char *const *mov
 
 /* What it is, and what it is worth. */
 static void write_finding_kind(FILE *out, const struct tsume_finding *finding) {
-    fprintf(out, "%s (%s)", tsume_finding_kind_name(finding->kind), japanese(finding->kind));
+    fputs(kind_text(finding->kind), out);
     write_value(out, finding->plies, finding->leftover, finding->exact);
 }
 
 static void write_finding(const struct writing *w, const struct tsume_finding *finding) {
     fputs("  ", w->out);
     if (finding->ply > 0)
-        fprintf(w->out, "ply %d: ", finding->ply);
+        fprintf(w->out, _("ply %d: "), finding->ply);
     if (finding->move) {
         write_moves(w, finding->ply, &finding->move, 1);
         fputc(' ', w->out);
@@ -171,7 +174,9 @@ static void write_finding(const struct writing *w, const struct tsume_finding *f
 /* The moves of one ply that were not decided, on one line. Returns the index of the first finding behind them. */
 static size_t write_undecided(const struct writing *w, size_t i) {
     const struct tsume_finding *finding = tsume_report_finding(w->report, i), *first = finding;
-    fprintf(w->out, "  ply %d: undecided (%s):", first->ply, japanese(first->kind));
+    fputs("  ", w->out);
+    fprintf(w->out, _("ply %d: "), first->ply);
+    fprintf(w->out, "%s:", kind_text(first->kind));
     for (; finding && finding->kind == first->kind && finding->ply == first->ply;
          finding = tsume_report_finding(w->report, ++i)) {
         fputc(' ', w->out);
@@ -212,12 +217,8 @@ static void write_play(FILE *out, const struct options *options, const struct ts
 static void write_report(FILE *out, const struct tsume_problem *problem, const struct tsume_report *report) {
     if (report)
         write_value(out, tsume_report_plies(report), tsume_report_leftover(report), tsume_report_exact(report));
-    fprintf(out, "  %.3f s  %llu nodes", report ? tsume_report_seconds(report) : 0.0,
-            report ? (unsigned long long)tsume_report_nodes(report) : 0);
-    if (tsume_problem_hands_completed(problem))
-        fputs("  hands completed", out);
-    if (trouble_of(report))
-        fprintf(out, "  error: %s", trouble_of(report));
+    report_write_effort(out, problem, report ? tsume_report_seconds(report) : 0,
+                        report ? tsume_report_nodes(report) : 0, trouble_of(report));
 }
 
 static char *text_record(const struct options *options, const struct tsume_problem *problem,
@@ -227,7 +228,7 @@ static char *text_record(const struct options *options, const struct tsume_probl
     if (!out)
         return NULL;
     report_write_text(out, tsume_problem_id(problem));
-    fprintf(out, "  %s%s%s", options->color ? verdict_color(verdict) : "", tsume_soundness_name(verdict),
+    fprintf(out, "  %s%s%s", options->color ? verdict_color(verdict) : "", _(OUTCOMES[verdict].name),
             options->color ? "\033[0m" : "");
     if (verdict == TSUME_NOT_LEGAL) {
         fputs("  ", out);
@@ -253,7 +254,7 @@ static char *finding_text(const struct tsume_finding *finding, bool astray) {
     if (!out)
         return NULL;
     if (astray)
-        fprintf(out, "ply %d: ", finding->ply);
+        fprintf(out, _("ply %d: "), finding->ply);
     write_finding_kind(out, finding);
     return report_text_record(out, &text);
 }
@@ -285,8 +286,8 @@ static char *play_record(const struct options *options, const struct tsume_probl
     if (!play)
         return NULL;
     struct report_line line = main_line(report);
-    bool stated = line.moves && report_state(play, &line, 0, line.moves, line.length, 0, tsume_soundness_name(verdict),
-                                             line.length > 0);
+    bool stated = line.moves &&
+                  report_state(play, &line, 0, line.moves, line.length, 0, _(OUTCOMES[verdict].name), line.length > 0);
     for (size_t i = 0; stated && i < tsume_report_finding_count(report); i++)
         stated = state_finding(play, &line, tsume_report_finding(report, i));
     free(line.moves);

@@ -3,23 +3,22 @@
 #include "program_options.h"
 #include "program_output.h"
 #include "program_report.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char DOC[] = "Writes problems in another format, with their solutions, variations, titles, headers and "
-                          "comments as far as it has a place for "
-                          "them.\v"
-                          "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of "
-                          "such files, or - for standard input. "
-                          "What cannot be read is named on stderr, and the rest is converted.\n"
-                          "\n"
-                          "Exit status: 0 all converted; 2 bad usage; 3 some problems, or their moves, could not be "
-                          "read; 4 no memory, or the output "
-                          "cannot be written.";
+static const char DOC[] =
+    N_("Writes problems in another format, with their solutions, variations, titles, headers and comments as far as "
+       "it has a place for them.\v"
+       "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - "
+       "for standard input. What cannot be read is named on stderr, and the rest is converted.\n"
+       "\n"
+       "Exit status: 0 all converted; 2 bad usage; 3 some problems, or their moves, could not be read; 4 no memory, "
+       "or the output cannot be written.");
 
-enum { KEY_TO = 256, KEY_ENCODING, KEY_OUTPUT = 'o', KEY_QUIET = 'q', KEY_SHORT_HELP = 'h' };
+enum { KEY_TO = 256, KEY_ENCODING, KEY_OUTPUT = 'o', KEY_QUIET = 'q' };
 enum { LOSSES = 5, NOT_CHOSEN = -1 };
 
 struct conversion {
@@ -37,15 +36,14 @@ struct conversion {
 /* ---- The command line ---------------------------------------------------------------------------------------------- */
 
 static const struct argp_option OPTIONS[] = {
-    {"to", KEY_TO, "sfen|kif|ki2|bod|csa|jkf", 0, "The format to write (needed)", 1},
+    {"to", KEY_TO, "sfen|kif|ki2|bod|csa|jkf", 0, N_("The format to write (needed)"), 1},
     {"encoding", KEY_ENCODING, "utf8|sjis", 0,
-     "Write UTF-8, or Shift-JIS as Windows does (default: utf8, but sjis into FILE.kif and FILE.ki2)", 1},
+     N_("Write UTF-8, or Shift-JIS as Windows does (default: utf8, but sjis into FILE.kif and FILE.ki2)"), 1},
     {"output", KEY_OUTPUT, "FILE|DIR", 0,
-     "Write to this file instead of standard output; to a folder (DIR/, or one that is there): one numbered file a "
-     "problem",
+     N_("Write to this file instead of standard output; to a folder (DIR/, or one that is there): one numbered file a "
+        "problem"),
      1},
-    {"quiet", KEY_QUIET, NULL, 0, "No summary on stderr", 1},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {"quiet", KEY_QUIET, NULL, 0, N_("No summary on stderr"), 1},
     {0},
 };
 
@@ -69,20 +67,17 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_QUIET:
         c->quiet = true;
         return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
     case ARGP_KEY_ARGS:
         c->paths = state->argv + state->next;
         c->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_END:
         if (c->to == NOT_CHOSEN)
-            argp_error(state, "--to FORMAT is needed");
+            argp_error(state, _("--to FORMAT is needed"));
         if (c->count == 0)
-            argp_error(state, "no file named ('-' reads standard input)");
+            argp_error(state, _("no file named ('-' reads standard input)"));
         if (c->to == TSUME_JKF && c->encoding == 1)
-            argp_error(state, "JSON is written in UTF-8 only");
+            argp_error(state, _("JSON is written in UTF-8 only"));
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -107,7 +102,8 @@ static void parse(int argc, char **argv, struct conversion *c) {
 
 /* A format that holds one problem cannot take a second one into the same file. */
 static _Noreturn void fail_on_second(struct conversion *c, const struct tsume_problem *problem) {
-    fprintf(stderr, "tsume convert: %s: a file of %s holds one problem; write many into a folder with --output DIR/\n",
+    fprintf(stderr,
+            _("tsume convert: %s: a file of %s holds one problem; write many into a folder with --output DIR/\n"),
             tsume_problem_source(problem), tsume_format_name((enum tsume_format)c->to));
     output_abandon(&c->out);
     exit(STATUS_USAGE);
@@ -126,7 +122,7 @@ static void write_problem(struct conversion *c, const struct tsume_problem *prob
     size_t length;
     char *text = tsume_problem_text(problem, &writing, &length);
     if (!text)
-        program_fail(ENOMEM, "converting");
+        program_fail(ENOMEM, _("converting"));
     if (writing.more)
         fputs(tsume_format_separator(writing.format), c->out.file);
     if (fwrite(text, 1, length, c->out.file) != length)
@@ -143,7 +139,7 @@ static void write_problem(struct conversion *c, const struct tsume_problem *prob
 static void convert_all(struct conversion *c) {
     struct tsume_reader *reader = tsume_reader_new((const char *const *)c->paths, (size_t)c->count, &c->reader);
     if (!reader)
-        program_fail(ENOMEM, "converting");
+        program_fail(ENOMEM, _("converting"));
     for (struct tsume_problem *problem; (problem = tsume_reader_next(reader)); tsume_problem_free(problem)) {
         if (tsume_problem_error(problem)) {
             report_tell_error(problem);
@@ -151,7 +147,7 @@ static void convert_all(struct conversion *c) {
             continue;
         }
         if (tsume_problem_note(problem)) {
-            fprintf(stderr, "%s; what follows is left out\n", tsume_problem_note(problem));
+            fprintf(stderr, _("%s; what follows is left out\n"), tsume_problem_note(problem));
             c->invalid++;
         }
         write_problem(c, problem);
@@ -160,16 +156,21 @@ static void convert_all(struct conversion *c) {
 }
 
 static void print_summary(const struct conversion *c) {
-    static const char *const NAMES[LOSSES] = {"moves", "variations", "comments", "some headers", "ends of play"};
-    fprintf(stderr, "%lu problem%s converted", c->converted, c->converted == 1 ? "" : "s");
+    static const char *const LOST[LOSSES] = {
+        N_("; %s has no place for the moves of %lu"), N_("; %s has no place for the variations of %lu"),
+        N_("; %s has no place for the comments of %lu"), N_("; %s has no place for some headers of %lu"),
+        N_("; %s has no place for the ends of play of %lu")};
+    fprintf(stderr, Q_("%lu problem converted", "%lu problems converted", c->converted), c->converted);
     if (c->invalid)
-        fprintf(stderr, ", %lu with errors", c->invalid);
+        fprintf(stderr, Q_(", %lu with errors", ", %lu with errors", c->invalid), c->invalid);
     for (int i = 0; i < LOSSES; i++)
         if (c->lost[i])
-            fprintf(stderr, "; %s has no place for the %s of %lu", tsume_format_name((enum tsume_format)c->to),
-                    NAMES[i], c->lost[i]);
+            fprintf(stderr, _(LOST[i]), tsume_format_name((enum tsume_format)c->to), c->lost[i]);
     if (c->replaced)
-        fprintf(stderr, "; %lu characters that Shift-JIS does not have replaced", c->replaced);
+        fprintf(stderr,
+                Q_("; %lu character that Shift-JIS does not have replaced",
+                   "; %lu characters that Shift-JIS does not have replaced", c->replaced),
+                c->replaced);
     fputc('\n', stderr);
 }
 

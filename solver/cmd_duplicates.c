@@ -2,6 +2,7 @@
 #include "program.h"
 #include "program_options.h"
 #include "program_report.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -11,17 +12,16 @@
 #include <xxhash.h>
 
 static const char DOC[] =
-    "Finds problems that are there twice: the same position, mirrored (left and right exchanged), or with colours "
-    "reversed.\v"
-    "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - for "
-    "standard input. Each group of equal problems is named in the order of the input, and how each is related to the "
-    "first "
-    "of its group.\n"
-    "\n"
-    "Exit status: 0 no duplicates; 1 some; 2 bad usage; 3 some problems could not be read; 4 no memory, or the output "
-    "cannot be written.";
+    N_("Finds problems that are there twice: the same position, mirrored (left and right exchanged), or with "
+       "colours reversed.\v"
+       "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - "
+       "for standard input. Each group of equal problems is named in the order of the input, and how each is "
+       "related to the first of its group.\n"
+       "\n"
+       "Exit status: 0 no duplicates; 1 some; 2 bad usage; 3 some problems could not be read; 4 no memory, or the "
+       "output cannot be written.");
 
-enum { KEY_FORMAT = 256, KEY_QUIET = 'q', KEY_SHORT_HELP = 'h' };
+enum { KEY_FORMAT = 256, KEY_QUIET = 'q' };
 
 /* A problem: its hash, and where its texts are. */
 struct entry {
@@ -47,9 +47,8 @@ struct search {
 /* ---- The command line ---------------------------------------------------------------------------------------------- */
 
 static const struct argp_option OPTIONS[] = {
-    {"format", KEY_FORMAT, "text|jsonl", 0, "text for people (the default), or one JSON object a group", 1},
-    {"quiet", KEY_QUIET, NULL, 0, "No summary on stderr", 1},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {"format", KEY_FORMAT, "text|jsonl", 0, N_("text for people (the default), or one JSON object a group"), 1},
+    {"quiet", KEY_QUIET, NULL, 0, N_("No summary on stderr"), 1},
     {0},
 };
 
@@ -66,15 +65,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_QUIET:
         s->quiet = true;
         return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
     case ARGP_KEY_ARGS:
         s->files = (const char *const *)(state->argv + state->next);
         s->file_count = (size_t)(state->argc - state->next);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no file named ('-' reads standard input)");
+        argp_error(state, _("no file named ('-' reads standard input)"));
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -177,15 +173,15 @@ static void find_groups(struct search *s) {
 /* ---- Writing ------------------------------------------------------------------------------------------------------- */
 
 static void write_text(const struct search *s, const struct entry *first, size_t count) {
-    static const char *const RELATION[2][2] = {{", the same", ", mirrored"},
-                                               {", colours reversed", ", mirrored, colours reversed"}};
+    static const char *const RELATION[2][2] = {{N_(", the same"), N_(", mirrored")},
+                                               {N_(", colours reversed"), N_(", mirrored, colours reversed")}};
     for (const struct entry *e = first; e < first + count; e++) {
         const char *relation = RELATION[e->reversed != first->reversed][e->mirrored != first->mirrored];
         fputs(e == first ? "" : "  ", stdout);
         report_write_text(stdout, id_of(s, e));
         fputs(" (", stdout);
         report_write_text(stdout, source_of(s, e));
-        printf(")%s\n", e == first ? "" : relation);
+        printf(")%s\n", e == first ? "" : _(relation));
     }
 }
 
@@ -199,7 +195,7 @@ static void write_json(const struct search *s, const struct entry *first, size_t
     json_t *problems = program_must(json_array());
     for (const struct entry *e = first; e < first + count; e++)
         if (json_array_append_new(problems, json_problem(s, e, first)) != 0)
-            program_fail(ENOMEM, "duplicates");
+            program_fail(ENOMEM, _("duplicates"));
     size_t length;
     char *record =
         report_json_record(json_pack("{s:s, s:o}", "sfen", sfen_of(s, first), "problems", problems), &length);
@@ -215,14 +211,16 @@ static void write_groups(struct search *s) {
         s->groups++;
     }
     if (fflush(stdout) != 0 || ferror(stdout))
-        program_fail(errno, "cannot write the output");
+        program_fail(errno, _("cannot write the output"));
 }
 
 static void print_summary(const struct search *s, size_t problems) {
-    fprintf(stderr, "%zu problem%s: %zu duplicate%s in %llu group%s", problems, problems == 1 ? "" : "s",
-            s->count - (size_t)s->groups, s->count - s->groups == 1 ? "" : "s", s->groups, s->groups == 1 ? "" : "s");
+    size_t duplicates = s->count - (size_t)s->groups;
+    fprintf(stderr, Q_("%zu problem: ", "%zu problems: ", problems), problems);
+    fprintf(stderr, Q_("%zu duplicate", "%zu duplicates", duplicates), duplicates);
+    fprintf(stderr, Q_(" in %llu group", " in %llu groups", s->groups), s->groups);
     if (s->invalid)
-        fprintf(stderr, ", %llu invalid", s->invalid);
+        fprintf(stderr, _(", %llu invalid"), s->invalid);
     fputc('\n', stderr);
 }
 

@@ -4,6 +4,7 @@
 #include "program_output.h"
 #include "program_report.h"
 #include "program_results.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,20 +13,17 @@
 #include <sys/stat.h>
 
 static const char DOC[] =
-    "Puts results together that `tsume solve' or `tsume check' wrote with --shard or --resume: one record of each "
-    "problem, in the order of the input.\v"
-    "FILE is a file of JSON lines. Of several records of a problem the decided one is kept, or the one whose length is "
-    "proved; records that contradict each other are errors, and so are lines that are no records. Errors are named "
-    "with "
-    "file, line and column, and the rest is merged. That no problem is missing behind the last one can only be told "
-    "with "
-    "--input.\n"
-    "\n"
-    "Exit status: 0 every problem has its record; 1 some are missing; 2 bad usage; 3 some lines are no records, "
-    "contradict "
-    "each other, or do not belong to the input; 4 no memory, or the output cannot be written.";
+    N_("Puts results together that `tsume solve' or `tsume check' wrote with --shard or --resume: one record of "
+       "each problem, in the order of the input.\v"
+       "FILE is a file of JSON lines. Of several records of a problem the decided one is kept, or the one whose "
+       "length is proved; records that contradict each other are errors, and so are lines that are no records. "
+       "Errors are named with file, line and column, and the rest is merged. That no problem is missing behind the "
+       "last one can only be told with --input.\n"
+       "\n"
+       "Exit status: 0 every problem has its record; 1 some are missing; 2 bad usage; 3 some lines are no records, "
+       "contradict each other, or do not belong to the input; 4 no memory, or the output cannot be written.");
 
-enum { KEY_OUTPUT = 'o', KEY_QUIET = 'q', KEY_SHORT_HELP = 'h', KEY_INPUT = 256 };
+enum { KEY_OUTPUT = 'o', KEY_QUIET = 'q', KEY_INPUT = 256 };
 enum { SHOWN = 10 }; /* of missing problems, or of those that are there twice, so many are named */
 
 struct merging {
@@ -44,13 +42,13 @@ struct merging {
 /* ---- The command line ---------------------------------------------------------------------------------------------- */
 
 static const struct argp_option OPTIONS[] = {
-    {"output", KEY_OUTPUT, "FILE", 0, "Write to this file instead of standard output", 1},
+    {"output", KEY_OUTPUT, "FILE", 0, N_("Write to this file instead of standard output"), 1},
     {"input", KEY_INPUT, "FILE|DIR", 0,
-     "The problems: see that each has its record, and that none has changed since (may be given several times, in the "
-     "order in which they were given to `tsume solve')",
+     N_("The problems: see that each has its record, and that none has changed since (may be given several times, in "
+        "the "
+        "order in which they were given to `tsume solve')"),
      1},
-    {"quiet", KEY_QUIET, NULL, 0, "No summary on stderr", 1},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {"quiet", KEY_QUIET, NULL, 0, N_("No summary on stderr"), 1},
     {0},
 };
 
@@ -71,15 +69,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_QUIET:
         m->quiet = true;
         return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
     case ARGP_KEY_ARGS:
         m->files = state->argv + state->next;
         m->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no file of results named");
+        argp_error(state, _("no file of results named"));
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -98,7 +93,7 @@ static void on_twice(void *context, const struct results *results, const struct 
                      const struct result *other) {
     struct merging *m = context;
     if (++m->twice <= SHOWN && !m->quiet)
-        fprintf(stderr, "%s:%lu: problem %llu is there twice, see %s:%lu\n", results_file(results, other)->name,
+        fprintf(stderr, _("%s:%lu: problem %llu is there twice, see %s:%lu\n"), results_file(results, other)->name,
                 (unsigned long)other->line, (unsigned long long)other->number, results_file(results, kept)->name,
                 (unsigned long)kept->line);
 }
@@ -109,7 +104,7 @@ static void read_files(struct merging *m) {
         int fd = open(m->files[i], O_RDONLY | O_CLOEXEC);
         const struct results_file *file = results_read(&m->results, m->files[i], fd);
         if (file->torn > 0)
-            on_fault(m, file, file->lines, 1, "the line is cut off");
+            on_fault(m, file, file->lines, 1, _("the line is cut off"));
     }
     results_settle(&m->results);
 }
@@ -119,9 +114,9 @@ static void read_files(struct merging *m) {
 /* Problems from first to last have no record. */
 static void tell_missing(struct merging *m, uint64_t first, uint64_t last) {
     if (m->missing < SHOWN && first == last)
-        fprintf(stderr, "missing: problem %llu\n", (unsigned long long)first);
+        fprintf(stderr, _("missing: problem %llu\n"), (unsigned long long)first);
     else if (m->missing < SHOWN)
-        fprintf(stderr, "missing: problems %llu to %llu\n", (unsigned long long)first, (unsigned long long)last);
+        fprintf(stderr, _("missing: problems %llu to %llu\n"), (unsigned long long)first, (unsigned long long)last);
     m->missing += last - first + 1;
 }
 
@@ -137,7 +132,7 @@ static void find_gaps(struct merging *m) {
 
 static void tell_missing_problem(struct merging *m, const struct tsume_problem *problem) {
     if (m->missing++ < SHOWN) {
-        fputs("missing: ", stderr);
+        fputs(_("missing: "), stderr);
         report_write_text(stderr, tsume_problem_id(problem));
         fputs(" (", stderr);
         report_write_text(stderr, tsume_problem_source(problem));
@@ -185,14 +180,14 @@ static void write_all(struct merging *m) {
 
 static void print_summary(const struct merging *m) {
     if (m->missing > SHOWN)
-        fputs("missing: …\n", stderr);
-    fprintf(stderr, "%zu record%s merged", m->results.count, m->results.count == 1 ? "" : "s");
+        fputs(_("missing: …\n"), stderr);
+    fprintf(stderr, Q_("%zu record merged", "%zu records merged", m->results.count), m->results.count);
     if (m->missing)
-        fprintf(stderr, ", %llu missing", m->missing);
+        fprintf(stderr, _(", %llu missing"), m->missing);
     if (m->twice)
-        fprintf(stderr, ", %llu there twice", m->twice);
+        fprintf(stderr, _(", %llu there twice"), m->twice);
     if (m->faults)
-        fprintf(stderr, ", %llu error%s", m->faults, m->faults == 1 ? "" : "s");
+        fprintf(stderr, Q_(", %llu error", ", %llu errors", m->faults), m->faults);
     fputc('\n', stderr);
 }
 

@@ -5,6 +5,7 @@
 #include "program_output.h"
 #include "program_picture.h"
 #include "program_report.h"
+#include "rules/language.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,20 +13,17 @@
 #include <time.h>
 
 static const char DOC[] =
-    "Shows problems as diagrams: as text, as SVG pictures, or as a PDF book with many on a page, with the solutions "
-    "that their files state. Nothing is solved.\v"
-    "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - for "
-    "standard input. What cannot be read is named on stderr, and the rest is shown. SVG and PDF need a font with "
-    "Japanese "
-    "characters. PDF files are dated only if SOURCE_DATE_EPOCH is in the environment.\n"
-    "\n"
-    "Exit status: 0 all shown; 2 bad usage; 3 some problems, or their moves, could not be read, or there were none for "
-    "the "
-    "PDF file; 4 no memory, no module or font for pictures, or the output cannot be written.";
+    N_("Shows problems as diagrams: as text, as SVG pictures, or as a PDF book with many on a page, with the "
+       "solutions that their files state. Nothing is solved.\v"
+       "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - "
+       "for standard input. What cannot be read is named on stderr, and the rest is shown. SVG and PDF need a font "
+       "with Japanese characters. PDF files are dated only if SOURCE_DATE_EPOCH is in the environment.\n"
+       "\n"
+       "Exit status: 0 all shown; 2 bad usage; 3 some problems, or their moves, could not be read, or there were "
+       "none for the PDF file; 4 no memory, no module or font for pictures, or the output cannot be written.");
 
 enum option_key {
     KEY_OUTPUT = 'o',
-    KEY_SHORT_HELP = 'h',
     KEY_FORMAT = 256,
     KEY_ASCII,
     KEY_MOVES,
@@ -66,34 +64,34 @@ struct show {
 enum option_group { GROUP_SHOW = 1, GROUP_PICTURE, GROUP_BOOK, GROUP_READER };
 
 static const struct argp_option OPTIONS[] = {
-    {.doc = "Showing:", .group = GROUP_SHOW},
-    {"format", KEY_FORMAT, "text|svg|pdf", 0, "What to write (default: by the ending of the output file, else text)",
-     GROUP_SHOW},
+    {.doc = N_("Showing:"), .group = GROUP_SHOW},
+    {"format", KEY_FORMAT, "text|svg|pdf", 0,
+     N_("What to write (default: by the ending of the output file, else text)"), GROUP_SHOW},
     {"output", KEY_OUTPUT, "FILE|DIR", 0,
-     "Write to this file instead of standard output; text and SVG to a folder (DIR/, or one that is there): one "
-     "numbered file a problem",
+     N_("Write to this file instead of standard output; text and SVG to a folder (DIR/, or one that is there): one "
+        "numbered file a problem"),
      GROUP_SHOW},
-    {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in text", GROUP_SHOW},
-    {"moves", KEY_MOVES, NULL, 0, "The stated solution below each diagram", GROUP_SHOW},
+    {"ascii", KEY_ASCII, NULL, 0, N_("Letters instead of kanji in text"), GROUP_SHOW},
+    {"moves", KEY_MOVES, NULL, 0, N_("The stated solution below each diagram"), GROUP_SHOW},
     {"notation", KEY_NOTATION, "NOTATION", 0,
-     "Moves as usi (2b3c+, the default with --ascii), ja (▲３三角成, the default otherwise), western (Bx3c+) or csa "
-     "(+2233UM)",
+     N_("Moves as usi (2b3c+, the default with --ascii), ja (▲３三角成, the default otherwise), western (Bx3c+) or csa "
+        "(+2233UM)"),
      GROUP_SHOW},
-    {"at", KEY_AT, "PLY", 0, "The position after so many plies of the stated solution, the last move marked",
+    {"at", KEY_AT, "PLY", 0, N_("The position after so many plies of the stated solution, the last move marked"),
      GROUP_SHOW},
-    {.doc = "Pictures (SVG and PDF):", .group = GROUP_PICTURE},
-    {"flip", KEY_FLIP, NULL, 0, "The board as White sees it", GROUP_PICTURE},
+    {.doc = N_("Pictures (SVG and PDF):"), .group = GROUP_PICTURE},
+    {"flip", KEY_FLIP, NULL, 0, N_("The board as White sees it"), GROUP_PICTURE},
     {"defender-hand", KEY_DEFENDER_HAND, "HOW", 0,
-     "The hand of a defender who has all that is nowhere else: auto (the default) leaves it out, rest writes 残り全部, "
-     "pieces lists it; none leaves out any hand of his",
+     N_("The hand of a defender who has all that is nowhere else: auto (the default) leaves it out, rest writes "
+        "残り全部, "
+        "pieces lists it; none leaves out any hand of his"),
      GROUP_PICTURE},
-    {"font", KEY_FONT, "FAMILY", 0, "A font to take before the usual ones", GROUP_PICTURE},
-    {.doc = "Books (PDF):", .group = GROUP_BOOK},
-    {"paper", KEY_PAPER, "a4|a5|letter", 0, "The size of the pages (default: a4)", GROUP_BOOK},
-    {"per-page", KEY_PER_PAGE, "N", 0, "Diagrams on a page (default: 6)", GROUP_BOOK},
+    {"font", KEY_FONT, "FAMILY", 0, N_("A font to take before the usual ones"), GROUP_PICTURE},
+    {.doc = N_("Books (PDF):"), .group = GROUP_BOOK},
+    {"paper", KEY_PAPER, "a4|a5|letter", 0, N_("The size of the pages (default: a4)"), GROUP_BOOK},
+    {"per-page", KEY_PER_PAGE, "N", 0, N_("Diagrams on a page (default: 6)"), GROUP_BOOK},
     {"solutions", KEY_SOLUTIONS, "none|below|end", 0,
-     "No solutions (the default), each below its diagram (as with --moves), or all at the end", GROUP_BOOK},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+     N_("No solutions (the default), each below its diagram (as with --moves), or all at the end"), GROUP_BOOK},
     {0},
 };
 
@@ -114,13 +112,13 @@ static void settle(struct show *s, struct argp_state *state) {
                     : s->target && text_ends_with(s->target, ".pdf") ? SHOW_PDF
                                                                      : SHOW_TEXT;
     if (s->format != SHOW_PDF && s->pages.solutions == DRAW_SOLUTIONS_AT_END)
-        argp_error(state, "--solutions end is for --format pdf");
+        argp_error(state, _("--solutions end is for --format pdf"));
     if (s->format != SHOW_TEXT && s->ascii)
-        argp_error(state, "--ascii is for text");
+        argp_error(state, _("--ascii is for text"));
     if (s->format == SHOW_TEXT && s->picture.flipped)
-        argp_error(state, "--flip is for --format svg and pdf");
+        argp_error(state, _("--flip is for --format svg and pdf"));
     if (s->count == 0)
-        argp_error(state, "no file named ('-' reads standard input)");
+        argp_error(state, _("no file named ('-' reads standard input)"));
     if (s->notation == NOT_CHOSEN)
         s->notation = s->ascii ? TSUME_USI : TSUME_JAPANESE;
     s->picture.notation = (enum tsume_notation)s->notation;
@@ -174,9 +172,6 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_SOLUTIONS:
         s->pages.solutions = (enum draw_solutions)option_choice(state, "solutions", text, SOLUTIONS);
         return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
     case ARGP_KEY_ARGS:
         s->paths = state->argv + state->next;
         s->count = state->argc - state->next;
@@ -220,9 +215,9 @@ static void write_heading(const struct show *s, const struct tsume_problem *prob
         report_write_text(s->out.file, title);
     }
     if (plies > 0)
-        fprintf(s->out.file, "  %ld %s", plies, plies == 1 ? "ply" : "plies");
+        fprintf(s->out.file, Q_("  %ld ply", "  %ld plies", plies), plies);
     if (tsume_problem_hands_completed(problem))
-        fputs("  hands completed", s->out.file);
+        fputs(_("  hands completed"), s->out.file);
     fputc('\n', s->out.file);
 }
 
@@ -242,7 +237,7 @@ static void write_headers(const struct show *s, const struct tsume_problem *prob
 
 static void write_last_move(const struct show *s, const struct tsume_problem *problem, const struct stated_line *line) {
     char *move = stated_line_text(problem, line, s->at - 1, s->at, s->picture.notation);
-    fprintf(s->out.file, "after %zu %s: %s\n", s->at, s->at == 1 ? "ply" : "plies", move);
+    fprintf(s->out.file, Q_("after %zu ply: %s\n", "after %zu plies: %s\n", s->at), s->at, move);
     free(move);
 }
 
@@ -276,7 +271,7 @@ static void begin_pictures(struct show *s) {
         return;
     char message[512];
     snprintf(message, sizeof message,
-             "pictures cannot be drawn: %s; install a Japanese font (on Debian: apt install fonts-ipaexfont-mincho)",
+             _("pictures cannot be drawn: %s; install a Japanese font (on Debian: apt install fonts-ipaexfont-mincho)"),
              trouble);
     program_fail(0, message);
 }
@@ -302,7 +297,7 @@ static void add_to_book(struct show *s, const struct draw_diagram *diagram, size
 
 static _Noreturn void fail_drawing(struct show *s, const char *trouble) {
     char message[512];
-    snprintf(message, sizeof message, "'%.300s': %s", s->target ? s->target : "the output", trouble);
+    snprintf(message, sizeof message, "'%.300s': %s", s->target ? s->target : _("the output"), trouble);
     output_abandon(&s->out);
     program_fail(0, message);
 }
@@ -321,12 +316,12 @@ static void draw(struct show *s, const struct tsume_problem *problem, const stru
     (s->format == SHOW_PDF ? add_to_book : write_svg)(s, &picture.diagram, &missing);
     picture_free(&picture);
     if (missing > 0)
-        tell(problem, "no font has %zu of its characters: boxes stand for them", missing);
+        tell(problem, _("no font has %zu of its characters: boxes stand for them"), missing);
 }
 
 static void end_book(struct show *s) {
     if (!s->book) {
-        fputs("tsume show: there is no problem to draw, and no PDF file is written\n", stderr);
+        fputs(_("tsume show: there is no problem to draw, and no PDF file is written\n"), stderr);
         output_abandon(&s->out);
         s->invalid++;
         return;
@@ -340,7 +335,7 @@ static void end_book(struct show *s) {
 
 /* A picture has no place for a second problem. */
 static _Noreturn void fail_on_second(struct show *s, const struct tsume_problem *problem) {
-    tell(problem, "a file of svg holds one problem; write many into a folder with --output DIR/, or as pdf");
+    tell(problem, _("a file of svg holds one problem; write many into a folder with --output DIR/, or as pdf"));
     output_abandon(&s->out);
     exit(STATUS_USAGE);
 }
@@ -364,7 +359,7 @@ static void write_position(struct show *s, const struct tsume_problem *problem, 
 static void show_problem(struct show *s, const struct tsume_problem *problem) {
     struct stated_line line = stated_line_of(problem);
     if (s->at > line.length) {
-        tell(problem, "error: there is no position after %zu plies: the stated solution ends after %zu", s->at,
+        tell(problem, _("error: there is no position after %zu plies: the stated solution ends after %zu"), s->at,
              line.length);
         s->invalid++;
     } else {
@@ -385,7 +380,7 @@ static void show_all(struct show *s) {
             continue;
         }
         if (tsume_problem_note(problem)) {
-            fprintf(stderr, "%s; the moves end there\n", tsume_problem_note(problem));
+            fprintf(stderr, _("%s; the moves end there\n"), tsume_problem_note(problem));
             s->invalid++;
         }
         show_problem(s, problem);
@@ -401,7 +396,7 @@ int cmd_show(int argc, char **argv) {
         begin_pictures(&s);
     output_begin(&s.out, s.target);
     if (s.format == SHOW_PDF && s.out.in_folder) {
-        fputs("tsume show: a book is one file, not a folder\n", stderr);
+        fputs(_("tsume show: a book is one file, not a folder\n"), stderr);
         return STATUS_USAGE;
     }
     show_all(&s);

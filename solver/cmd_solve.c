@@ -4,20 +4,21 @@
 #include "program_options.h"
 #include "program_report.h"
 #include "program_run.h"
+#include "rules/language.h"
 
 static const char DOC[] =
-    "Decides tsume problems: mate or no mate, the shortest line, its length, the pieces left over.\v"
-    "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - for "
-    "standard input. Results come in the order of the input.\n"
-    "\n"
-    "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 some "
-    "invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output cannot be "
-    "written; 130 or 143 stopped by SIGINT or SIGTERM.";
+    N_("Decides tsume problems: mate or no mate, the shortest line, its length, the pieces left over.\v"
+       "FILE is a list of SFEN lines, a record in KIF, KI2, BOD, CSA or JKF (JSON), a folder of such files, or - "
+       "for standard input. Results come in the order of the input.\n"
+       "\n"
+       "Exit status: 0 all problems decided; 1 some unknown, or without the certificate asked for; 2 bad usage; 3 "
+       "some invalid, or the file of --resume does not belong to the input and options; 4 no memory, or the output "
+       "cannot be written; 130 or 143 stopped by SIGINT or SIGTERM.");
 
-static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", "mate", STATUS_DECIDED},
-                                              [TSUME_NO_MATE] = {"nomate", "no mate", STATUS_DECIDED},
-                                              [TSUME_UNKNOWN] = {"unknown", "unknown", STATUS_UNKNOWN},
-                                              [TSUME_INVALID] = {"invalid", "invalid", STATUS_INVALID}};
+static const struct run_outcome OUTCOMES[] = {[TSUME_MATE] = {"mate", N_("mate"), STATUS_DECIDED},
+                                              [TSUME_NO_MATE] = {"nomate", N_("no mate"), STATUS_DECIDED},
+                                              [TSUME_UNKNOWN] = {"unknown", N_("unknown"), STATUS_UNKNOWN},
+                                              [TSUME_INVALID] = {"invalid", N_("invalid"), STATUS_INVALID}};
 
 static bool write_certificate(const char *path, const struct tsume_problem *problem,
                               const struct tsume_answer *answer) {

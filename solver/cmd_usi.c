@@ -6,6 +6,7 @@
 #include "program_usi_options.h"
 #include "program_usi_text.h"
 #include "program_usi_thinker.h"
+#include "rules/language.h"
 
 #include <argp.h>
 #include <stdio.h>
@@ -13,13 +14,13 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char DOC[] = "Speaks the USI protocol on standard input and output, for shogi programs: give them the "
-                          "program tsume-usi, which does the same.\v"
-                          "'go mate' looks for a mate by checks; 'go' plays the mating move, the longest defence "
-                          "against a mate, or, where no mate is found, a legal move chosen at a glance.\n"
-                          "\n"
-                          "Exit status: 0 'quit', or the input has ended; 2 bad usage; 4 no memory, or the output "
-                          "cannot be written.";
+static const char DOC[] =
+    N_("Speaks the USI protocol on standard input and output, for shogi programs: give them the program tsume-usi, "
+       "which does the same.\v"
+       "'go mate' looks for a mate by checks; 'go' plays the mating move, the longest defence against a mate, or, "
+       "where no mate is found, a legal move chosen at a glance.\n"
+       "\n"
+       "Exit status: 0 'quit', or the input has ended; 2 bad usage; 4 no memory, or the output cannot be written.");
 
 struct engine {
     struct thinker *thinker;
@@ -77,7 +78,7 @@ static void do_position(struct engine *engine) {
     engine->position = *sfen ? program_must(strdup(engine->rest)) : NULL;
     engine->side = side_of(sfen);
     if (error)
-        say(engine->position ? "no mate problem" : "no position", error->message);
+        say(engine->position ? _("no mate problem") : _("no position"), error->message);
     tsume_problem_free(problem);
 }
 
@@ -85,7 +86,7 @@ static void do_go(struct engine *engine) {
     struct usi_go go;
     const char *unknown = usi_go_read(&go, engine->rest, engine->side);
     if (unknown)
-        say("not understood behind 'go'", unknown);
+        say(_("not understood behind 'go'"), unknown);
     thinker_go(engine->thinker, &go, &engine->options, engine->position, engine->side);
 }
 
@@ -128,7 +129,7 @@ static void obey(struct engine *engine, char *line) {
             COMMANDS[i].run(engine);
             return;
         }
-    say("unknown command", name);
+    say(_("unknown command"), name);
 }
 
 /* ---- Everything ---------------------------------------------------------------------------------------------------- */
@@ -150,7 +151,7 @@ static void run(struct engine *engine, struct lines *input) {
 static error_t parse_argument(int key, char *text, struct argp_state *state) {
     if (key != ARGP_KEY_ARG)
         return ARGP_ERR_UNKNOWN;
-    argp_error(state, "'%s': there are no arguments; problems come by the protocol", text);
+    argp_error(state, _("'%s': there are no arguments; problems come by the protocol"), text);
     return EINVAL;
 }
 

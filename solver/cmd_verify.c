@@ -1,6 +1,7 @@
 /* cmd_verify.c: `tsume verify`: checks certificates. */
 #include "program.h"
 #include "program_options.h"
+#include "rules/language.h"
 #include "tsume.h"
 #include "verify.h"
 
@@ -13,11 +14,11 @@
 #include <sys/stat.h>
 
 static const char DOC[] =
-    "Checks certificates of mate, of no mate and of soundness by rules of its own, without the solver.\v"
-    "A folder stands for the files in it whose names end in .cert. For each file one line tells `verified: mate in at "
-    "most N: SFEN' (every interposition counted), `verified: no mate: SFEN', or what is wrong and where.\n"
-    "\n"
-    "Exit status: 0 all verified; 2 bad usage; 3 some are not; 4 no memory, or the output cannot be written.";
+    N_("Checks certificates of mate, of no mate and of soundness by rules of its own, without the solver.\v"
+       "A folder stands for the files in it whose names end in .cert. For each file one line tells `verified: mate "
+       "in at most N: SFEN' (every interposition counted), `verified: no mate: SFEN', or what is wrong and where.\n"
+       "\n"
+       "Exit status: 0 all verified; 2 bad usage; 3 some are not; 4 no memory, or the output cannot be written.");
 
 struct task {
     bool quiet;      /* only what is wrong */
@@ -26,11 +27,10 @@ struct task {
     int count;
 };
 
-enum { KEY_QUIET = 'q', KEY_SHORT_HELP = 'h' };
+enum { KEY_QUIET = 'q' };
 
 static const struct argp_option OPTIONS[] = {
-    {"quiet", KEY_QUIET, NULL, 0, "Tell only of what is wrong", 0},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+    {"quiet", KEY_QUIET, NULL, 0, N_("Tell only of what is wrong"), 0},
     {0},
 };
 
@@ -42,15 +42,12 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
     case KEY_QUIET:
         task->quiet = true;
         return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
     case ARGP_KEY_ARGS:
         task->paths = state->argv + state->next;
         task->count = state->argc - state->next;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no certificate named");
+        argp_error(state, _("no certificate named"));
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -77,14 +74,14 @@ static void check_folder(struct task *task, const char *folder) {
     struct dirent **entries;
     int count = scandir(folder, &entries, is_certificate, alphasort);
     if (count <= 0) {
-        printf("%s: %s\n", folder, count < 0 ? strerror(errno) : "no certificate in this folder");
+        printf("%s: %s\n", folder, count < 0 ? strerror(errno) : _("no certificate in this folder"));
         task->all_proved = false;
     }
     for (int i = 0; i < count; i++) {
         size_t size = strlen(folder) + strlen(entries[i]->d_name) + 2;
         char *path = malloc(size);
         if (!path)
-            program_fail(ENOMEM, "certificates");
+            program_fail(ENOMEM, _("certificates"));
         snprintf(path, size, "%s/%s", folder, entries[i]->d_name);
         check_file(task, path);
         free(path);
@@ -106,6 +103,6 @@ int cmd_verify(int argc, char **argv) {
             check_file(&task, task.paths[i]);
     }
     if (fflush(stdout) != 0)
-        program_fail(errno, "the output could not be written");
+        program_fail(errno, _("the output could not be written"));
     return task.all_proved ? STATUS_DECIDED : STATUS_INVALID;
 }

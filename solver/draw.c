@@ -1,5 +1,6 @@
 #include "solver/draw.h"
 
+#include "rules/language.h"
 #include "solver/draw_board.h"
 #include "solver/draw_book.h"
 #include "solver/draw_surface.h"
@@ -17,7 +18,7 @@ static const char *find_font(const char *font) {
     pen_begin(&pen, NULL, font);
     bool lacks = pen_lacks(&pen, NEEDED) > 0;
     pen_end(&pen);
-    return lacks ? "no font has all the Japanese characters needed" : NULL;
+    return lacks ? _("no font has all the Japanese characters needed") : NULL;
 }
 
 /* ---- SVG ----------------------------------------------------------------------------------------------------------- */

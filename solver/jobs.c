@@ -1,6 +1,8 @@
 /* jobs.c: jobs, tasks, and the threads that help. */
 #include "solver/jobs.h"
 
+#include "rules/language.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +27,7 @@ struct tsume_solver *tsume_solver_new(size_t hash_mib, struct tsume_error *error
         free(solver);
         if (error) {
             *error = (struct tsume_error){.line = 0};
-            snprintf(error->message, sizeof error->message, "cannot get %zu MiB of memory for the table", mib);
+            snprintf(error->message, sizeof error->message, _("cannot get %zu MiB of memory for the table"), mib);
         }
         return NULL;
     }

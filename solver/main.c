@@ -1,5 +1,7 @@
 /* main.c: the program `tsume`: a table of commands. */
 #include "program.h"
+#include "program_language.h"
+#include "rules/language.h"
 #include "tsume.h"
 
 #include <stdio.h>
@@ -14,31 +16,32 @@ struct command {
 };
 
 static const struct command COMMANDS[] = {
-    {"solve", "tsume solve", cmd_solve, "decide problems: mate or no mate, shortest line, plies, leftover"},
-    {"check", "tsume check", cmd_check, "find cooks and other flaws of composed problems"},
-    {"verify", "tsume verify", cmd_verify, "check certificates of mate and of no mate"},
-    {"convert", "tsume convert", cmd_convert, "write problems in another format: SFEN, KIF, KI2, BOD, CSA, JKF"},
-    {"show", "tsume show", cmd_show, "show problems as diagrams: text, SVG pictures, PDF books"},
-    {"duplicates", "tsume duplicates", cmd_duplicates, "find problems that are there twice, also mirrored"},
-    {"merge", "tsume merge", cmd_merge, "put the results of several runs or machines together"},
-    {"usi", "tsume usi", cmd_usi, "an engine for shogi programs that speak USI"},
-    {"bench", "tsume bench", cmd_bench, "measure speed, compare with other engines"},
+    {"solve", "tsume solve", cmd_solve, N_("decide problems: mate or no mate, shortest line, plies, leftover")},
+    {"check", "tsume check", cmd_check, N_("find cooks and other flaws of composed problems")},
+    {"verify", "tsume verify", cmd_verify, N_("check certificates of mate and of no mate")},
+    {"convert", "tsume convert", cmd_convert, N_("write problems in another format: SFEN, KIF, KI2, BOD, CSA, JKF")},
+    {"show", "tsume show", cmd_show, N_("show problems as diagrams: text, SVG pictures, PDF books")},
+    {"duplicates", "tsume duplicates", cmd_duplicates, N_("find problems that are there twice, also mirrored")},
+    {"merge", "tsume merge", cmd_merge, N_("put the results of several runs or machines together")},
+    {"usi", "tsume usi", cmd_usi, N_("an engine for shogi programs that speak USI")},
+    {"bench", "tsume bench", cmd_bench, N_("measure speed, compare with other engines")},
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
 static void print_usage(FILE *out) {
-    fputs("Usage: tsume COMMAND [OPTION...] [FILE...]\n"
-          "Solves tsume shogi (mate problems).\n"
-          "\n"
-          "Commands:\n",
+    fputs(_("Usage: tsume COMMAND [OPTION...] [FILE...]\n"
+            "Solves tsume shogi (mate problems).\n"
+            "\n"
+            "Commands:\n"),
           out);
     for (int i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s %s\n", COMMANDS[i].name, COMMANDS[i].summary);
-    fputs("\n"
-          "  tsume COMMAND --help   the options of a command\n"
-          "  tsume --help           this text\n"
-          "  tsume                  the same as 'tsume usi', where standard input is no terminal\n"
-          "  tsume --version        the version\n",
+        fprintf(out, "  %-10s %s\n", COMMANDS[i].name, _(COMMANDS[i].summary));
+    fputs(_("\n"
+            "  tsume COMMAND --help   the options of a command\n"
+            "  tsume --help           this text\n"
+            "  tsume                  the same as 'tsume usi', where standard input is no terminal\n"
+            "  tsume --version        the version\n"
+            "  tsume --lang LANG ...  in another language, as ja or ru\n"),
           out);
 }
 
@@ -62,6 +65,7 @@ static int help(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    language_begin(&argc, argv);
     if (argc < 2 && !isatty(STDIN_FILENO)) /* a shogi program started it */
         return cmd_usi(argc, argv);
     if (argc < 2) {
@@ -78,7 +82,7 @@ int main(int argc, char **argv) {
 
     const struct command *command = find_command(name);
     if (!command) {
-        fprintf(stderr, "tsume: '%s' is no command; see 'tsume --help'\n", name);
+        fprintf(stderr, _("tsume: '%s' is no command; see 'tsume --help'\n"), name);
         return STATUS_USAGE;
     }
     char shown[32];

@@ -1,6 +1,7 @@
 #include "program_certificates.h"
 
 #include "program.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <search.h>
@@ -23,14 +24,14 @@ static int by_text(const void *a, const void *b) {
 
 static _Noreturn void fail_at(int error, const char *path) {
     char message[512];
-    snprintf(message, sizeof message, "certificates: '%s'", path);
+    snprintf(message, sizeof message, _("certificates: '%s'"), path);
     program_fail(error, message);
 }
 
 void certificates_begin(const char *folder) {
     char *path = strdup(folder);
     if (!path)
-        program_fail(errno, "certificates");
+        program_fail(errno, _("certificates"));
     for (char *end = path + 1; path[0] && *end; end++) {
         if (*end != '/')
             continue;
@@ -51,7 +52,7 @@ static bool claim(const char *name) {
     void *found = kept ? tsearch(kept, &names, by_text) : NULL;
     bool claimed = found && *(char **)found == kept;
     if (!found)
-        program_fail(ENOMEM, "certificates");
+        program_fail(ENOMEM, _("certificates"));
     if (!claimed)
         free(kept);
     return claimed;
@@ -94,7 +95,7 @@ char *certificates_path(const char *folder, const struct tsume_problem *problem)
     char name[LONGEST_NAME], *path;
     choose_name(tsume_problem_id(problem), name);
     if (asprintf(&path, "%s/%s%s", folder, name, ENDING) < 0)
-        program_fail(ENOMEM, "certificates");
+        program_fail(ENOMEM, _("certificates"));
     return path;
 }
 
@@ -102,11 +103,12 @@ bool certificates_write(const char *path, const struct tsume_problem *problem, c
                         const char *why) {
     char *unfinished;
     if (!bytes) {
-        fprintf(stderr, "tsume: %s: no certificate: %s\n", tsume_problem_id(problem), why ? why : "it is not decided");
+        fprintf(stderr, _("tsume: %s: no certificate: %s\n"), tsume_problem_id(problem),
+                why ? why : _("it is not decided"));
         return false;
     }
     if (asprintf(&unfinished, "%s%s", path, UNFINISHED) < 0)
-        program_fail(ENOMEM, "certificates");
+        program_fail(ENOMEM, _("certificates"));
     write_file(unfinished, bytes, size);
     if (rename(unfinished, path) != 0)
         fail_at(errno, path);

@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include "rules/language.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,6 @@ _Noreturn void program_fail(int error, const char *message) {
 
 void *program_must(void *memory) {
     if (!memory)
-        program_fail(0, "out of memory");
+        program_fail(0, _("out of memory"));
     return memory;
 }

@@ -1,6 +1,7 @@
 #include "program_module.h"
 
 #include "program.h"
+#include "rules/language.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@ const void *program_module(const char *name) {
     const void *object = module ? dlsym(module, name) : NULL;
     if (!object) {
         char message[512];
-        snprintf(message, sizeof message, "pictures cannot be drawn: %s", dlerror());
+        snprintf(message, sizeof message, _("pictures cannot be drawn: %s"), dlerror());
         program_fail(0, message);
     }
     return object;

@@ -1,6 +1,8 @@
 #include "program_options.h"
 
 #include "program.h"
+#include "program_help.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,7 +15,6 @@ enum { MAX_SECONDS = 1000000000 };
 
 enum option_key {
     KEY_QUIET = 'q',
-    KEY_SHORT_HELP = 'h',
     KEY_THREADS = 256,
     KEY_HASH,
     KEY_TIME,
@@ -43,69 +44,70 @@ enum option_group { GROUP_CHECK = 1, GROUP_SEARCH, GROUP_INPUT, GROUP_OUTPUT, GR
     { .doc = (text), .group = (group_number) }
 
 static const struct argp_option READER_OPTIONS[] = {
-    HEADING("Reading:", GROUP_INPUT),
+    HEADING(N_("Reading:"), GROUP_INPUT),
     {"hands", KEY_HANDS, "complete|as-given", 0,
-     "With one king, give the defender every piece that is nowhere else, or take his hand as written "
-     "(default: complete)",
+     N_("With one king, give the defender every piece that is nowhere else, or take his hand as written "
+        "(default: complete)"),
      GROUP_INPUT},
-    {"attacker", KEY_ATTACKER, "black|white", 0, "Who mates, where the position alone does not say", GROUP_INPUT},
+    {"attacker", KEY_ATTACKER, "black|white", 0, N_("Who mates, where the position alone does not say"), GROUP_INPUT},
     {0},
 };
 
 /* What every command has that searches problems out of files. */
 static const struct argp_option SEARCH_OPTIONS[] = {
-    HEADING("Searching:", GROUP_SEARCH),
+    HEADING(N_("Searching:"), GROUP_SEARCH),
     {"time", KEY_TIME, "SECONDS", 0,
-     "Give up a problem after so many seconds (default: 30, or never with --nodes; 0: never)", GROUP_SEARCH},
-    {"nodes", KEY_NODES, "N", 0, "Give up a problem after N positions (default: never)", GROUP_SEARCH},
+     N_("Give up a problem after so many seconds (default: 30, or never with --nodes; 0: never)"), GROUP_SEARCH},
+    {"nodes", KEY_NODES, "N", 0, N_("Give up a problem after N positions (default: never)"), GROUP_SEARCH},
     {"order", KEY_ORDER, "shortest|any", 0,
-     "Look for the shortest mate, or be content with the first one found (default: shortest)", GROUP_SEARCH},
-    {"any", KEY_ANY, NULL, 0, "The same as --order any", GROUP_SEARCH},
+     N_("Look for the shortest mate, or be content with the first one found (default: shortest)"), GROUP_SEARCH},
+    {"any", KEY_ANY, NULL, 0, N_("The same as --order any"), GROUP_SEARCH},
     {"futile", KEY_FUTILE, "exact|none", 0,
-     "Leave futile interpositions out of the line, or count them all as moves (default: exact)", GROUP_SEARCH},
-    HEADING("Writing:", GROUP_OUTPUT),
-    {"quiet", KEY_QUIET, NULL, 0, "No progress and no summary on stderr", GROUP_OUTPUT},
-    {NULL, KEY_SHORT_HELP, NULL, OPTION_HIDDEN, NULL, -1},
+     N_("Leave futile interpositions out of the line, or count them all as moves (default: exact)"), GROUP_SEARCH},
+    HEADING(N_("Writing:"), GROUP_OUTPUT),
+    {"quiet", KEY_QUIET, NULL, 0, N_("No progress and no summary on stderr"), GROUP_OUTPUT},
     {0},
 };
 
 static const struct argp_option OPTIONS[] = {
-    {"hash", KEY_HASH, "MIB", 0, "Size of the table in MiB (default: a quarter of memory, at least 256)", GROUP_SEARCH},
-    {"threads", KEY_THREADS, "N", 0, "Search with N threads (default: all cores)", GROUP_SEARCH},
+    {"hash", KEY_HASH, "MIB", 0, N_("Size of the table in MiB (default: a quarter of memory, at least 256)"),
+     GROUP_SEARCH},
+    {"threads", KEY_THREADS, "N", 0, N_("Search with N threads (default: all cores)"), GROUP_SEARCH},
     {"format", KEY_FORMAT, "text|jsonl|kif|jkf", 0,
-     "text for people (the default), jsonl for one JSON object a line, or a record with the lines and findings as "
-     "moves and comments: kif, or jkf for JSON Kifu Format, one object a line",
+     N_("text for people (the default), jsonl for one JSON object a line, or a record with the lines and findings as "
+        "moves and comments: kif, or jkf for JSON Kifu Format, one object a line"),
      GROUP_OUTPUT},
     {"notation", KEY_NOTATION, "usi|ja|western|csa", 0,
-     "Moves in text as usi (2b3c+, the default), ja (▲３三角成), western (Bx3c+) or csa (+2233UM)", GROUP_OUTPUT},
-    {"board", KEY_BOARD, NULL, 0, "Show each position as a diagram", GROUP_OUTPUT},
-    {"ascii", KEY_ASCII, NULL, 0, "Letters instead of kanji in diagrams", GROUP_OUTPUT},
-    {"color", KEY_COLOR, "auto|always|never", 0, "Colour the verdicts (default: auto, that is, on a terminal)",
+     N_("Moves in text as usi (2b3c+, the default), ja (▲３三角成), western (Bx3c+) or csa (+2233UM)"), GROUP_OUTPUT},
+    {"board", KEY_BOARD, NULL, 0, N_("Show each position as a diagram"), GROUP_OUTPUT},
+    {"ascii", KEY_ASCII, NULL, 0, N_("Letters instead of kanji in diagrams"), GROUP_OUTPUT},
+    {"color", KEY_COLOR, "auto|always|never", 0, N_("Colour the verdicts (default: auto, that is, on a terminal)"),
      GROUP_OUTPUT},
     {"certificate", KEY_CERTIFICATE, "DIR", 0,
-     "Write a certificate of each problem to the folder DIR, for `tsume verify'", GROUP_OUTPUT},
-    HEADING("Large files and many machines:", GROUP_BATCH),
+     N_("Write a certificate of each problem to the folder DIR, for `tsume verify'"), GROUP_OUTPUT},
+    HEADING(N_("Large files and many machines:"), GROUP_BATCH),
     {"resume", KEY_RESUME, "FILE", 0,
-     "Write JSON lines to FILE instead of standard output, each as soon as its problem is finished; where FILE holds "
-     "results of an earlier run with the same input and options, stopped or killed, go on from there",
+     N_("Write JSON lines to FILE instead of standard output, each as soon as its problem is finished; where FILE "
+        "holds "
+        "results of an earlier run with the same input and options, stopped or killed, go on from there"),
      GROUP_BATCH},
     {"retry", KEY_RETRY, NULL, 0,
-     "With --resume: solve again what is unknown or undecided in FILE, and mates whose length is not proved",
+     N_("With --resume: solve again what is unknown or undecided in FILE, and mates whose length is not proved"),
      GROUP_BATCH},
     {"shard", KEY_SHARD, "I/N", 0,
-     "Only every Nth problem, from the Ith on: the part of one of N machines; `tsume merge' puts their results "
-     "together",
+     N_("Only every Nth problem, from the Ith on: the part of one of N machines; `tsume merge' puts their results "
+        "together"),
      GROUP_BATCH},
     {0},
 };
 
 static const struct argp_option CHECK_OPTIONS[] = {
-    HEADING("Checking:", GROUP_CHECK),
+    HEADING(N_("Checking:"), GROUP_CHECK),
     {"per-move", KEY_PER_MOVE, "SECONDS", 0,
-     "Give up a move in place of the main line's after so many seconds (default: never)", GROUP_CHECK},
-    {"first", KEY_FIRST, NULL, 0, "Stop at the first cook", GROUP_CHECK},
-    {"all-lines", KEY_ALL_LINES, NULL, 0, "Look for equal variations in the last two plies too, which are no blemish",
-     GROUP_CHECK},
+     N_("Give up a move in place of the main line's after so many seconds (default: never)"), GROUP_CHECK},
+    {"first", KEY_FIRST, NULL, 0, N_("Stop at the first cook"), GROUP_CHECK},
+    {"all-lines", KEY_ALL_LINES, NULL, 0,
+     N_("Look for equal variations in the last two plies too, which are no blemish"), GROUP_CHECK},
     {0},
 };
 
@@ -118,7 +120,7 @@ unsigned long long option_number(struct argp_state *state, const char *option, c
     unsigned long long value = strtoull(text, &end, 10);
     bool is_number = text[0] >= '0' && text[0] <= '9' && *end == '\0' && errno == 0;
     if (!is_number || value < least || value > most)
-        argp_error(state, "--%s wants a whole number from %llu to %llu, not '%s'", option, least, most, text);
+        argp_error(state, _("--%s wants a whole number from %llu to %llu, not '%s'"), option, least, most, text);
     return value;
 }
 
@@ -126,7 +128,7 @@ double option_seconds(struct argp_state *state, const char *option, const char *
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(value) || value < 0 || value > MAX_SECONDS)
-        argp_error(state, "--%s wants a number of seconds, not '%s'", option, text);
+        argp_error(state, _("--%s wants a number of seconds, not '%s'"), option, text);
     return value;
 }
 
@@ -136,9 +138,9 @@ int option_choice(struct argp_state *state, const char *option, const char *text
         if (strcmp(text, words[i]) == 0)
             return i;
         size_t length = strlen(all);
-        snprintf(all + length, sizeof all - length, "%s%s", i == 0 ? "" : words[i + 1] ? ", " : " or ", words[i]);
+        snprintf(all + length, sizeof all - length, "%s%s", i == 0 ? "" : words[i + 1] ? _(", ") : _(" or "), words[i]);
     }
-    argp_error(state, "--%s is %s, not '%s'", option, all, text);
+    argp_error(state, _("--%s is %s, not '%s'"), option, all, text);
     return 0;
 }
 
@@ -195,9 +197,6 @@ static error_t parse_search_option(int key, char *text, struct argp_state *state
     case KEY_QUIET:
         options->quiet = true;
         return 0;
-    case KEY_SHORT_HELP:
-        argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -211,7 +210,7 @@ static void parse_shard(struct argp_state *state, const char *text, struct optio
     char first[16];
     size_t length = strcspn(text, "/");
     if (text[length] != '/' || length >= sizeof first) {
-        argp_error(state, "--shard wants two numbers I/N, not '%s'", text);
+        argp_error(state, _("--shard wants two numbers I/N, not '%s'"), text);
         return;
     }
     snprintf(first, sizeof first, "%.*s", (int)length, text);
@@ -222,9 +221,9 @@ static void parse_shard(struct argp_state *state, const char *text, struct optio
 /* What several options say together. */
 static void check_together(struct argp_state *state, const struct options *options) {
     if (options->retry && !options->resume)
-        argp_error(state, "--retry needs --resume FILE");
+        argp_error(state, _("--retry needs --resume FILE"));
     if (options->resume && options->format != FORMAT_JSONL && options->format != FORMAT_NOT_SAID)
-        argp_error(state, "--resume writes --format jsonl only");
+        argp_error(state, _("--resume writes --format jsonl only"));
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state) {
@@ -275,7 +274,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state) {
         options->file_count = (size_t)(state->argc - state->next);
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no file named ('-' reads standard input)");
+        argp_error(state, _("no file named ('-' reads standard input)"));
         return 0;
     case ARGP_KEY_END:
         check_together(state, options);
@@ -303,11 +302,6 @@ static error_t parse_check_option(int key, char *text, struct argp_state *state)
     default:
         return ARGP_ERR_UNKNOWN;
     }
-}
-
-static void print_version(FILE *out, struct argp_state *state) {
-    (void)state;
-    fprintf(out, "tsume %s\n", tsume_version());
 }
 
 static const struct argp_child SEARCH[] = {{.argp = &options_search}, {0}};
@@ -361,10 +355,9 @@ bool options_shard_has(const struct options *options, uint64_t number) {
 
 void options_read(int argc, char **argv, const struct argp *argp, void *input) {
     argp_err_exit_status = STATUS_USAGE;
-    argp_program_version_hook = print_version;
-    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    error_t error = help_parse(argc, argv, argp, input);
     if (error)
-        program_fail(error, "the command line could not be read");
+        program_fail(error, _("the command line could not be read"));
 }
 
 static void parse(int argc, char **argv, struct argp argp, const char *doc, struct options *options) {

@@ -1,6 +1,7 @@
 #include "program_output.h"
 
 #include "program.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -23,7 +24,10 @@ static void forget_paths(struct output *output) {
 
 _Noreturn void output_fail(struct output *output, int error) {
     char message[512];
-    snprintf(message, sizeof message, "'%s' cannot be written", output->path ? output->path : "the output");
+    if (output->path)
+        snprintf(message, sizeof message, _("'%s' cannot be written"), output->path);
+    else
+        snprintf(message, sizeof message, "%s", _("the output could not be written"));
     if (output->unfinished)
         unlink(output->unfinished);
     program_fail(error, message);
@@ -50,7 +54,7 @@ void output_begin(struct output *output, const char *target) {
     bool is_there = stat(target, &status) == 0 && S_ISDIR(status.st_mode);
     output->in_folder = is_there || text_ends_with(target, "/");
     if (output->in_folder && !is_there && mkdir(target, 0777) != 0)
-        program_fail(errno, "the folder cannot be made");
+        program_fail(errno, _("the folder cannot be made"));
     if (!output->in_folder)
         open_file(output, target);
 }

@@ -1,5 +1,7 @@
 #include "program_progress.h"
 
+#include "rules/language.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -56,7 +58,7 @@ void progress_draw(struct progress *bar, const struct progress_state *state) {
         return;
     bar->next = now + DRAW_EVERY;
 
-    char text[200], spent[24], left[24];
+    char text[300], spent[24], left[24];
     size_t length = 0;
     double elapsed = now - bar->started;
     double share = state->bytes_total > 0 ? (double)state->bytes_done / (double)state->bytes_total : -1;
@@ -65,11 +67,12 @@ void progress_draw(struct progress *bar, const struct progress_state *state) {
     if (share >= 0)
         length = write_bar(text, sizeof text, share);
     write_duration(spent, sizeof spent, elapsed);
-    length += (size_t)snprintf(text + length, sizeof text - length, "%llu problems  %.1f/s  %s",
+    length += (size_t)snprintf(text + length, sizeof text - length,
+                               Q_("%llu problem  %.1f/s  %s", "%llu problems  %.1f/s  %s", state->problems),
                                (unsigned long long)state->problems, (double)state->problems / elapsed, spent);
     if (share > 0) {
         write_duration(left, sizeof left, elapsed / share * (1 - share));
-        snprintf(text + length, sizeof text - length, "  %s left", left);
+        snprintf(text + length, sizeof text - length, _("  %s left"), left);
     }
     fprintf(stderr, "\r%.*s\033[K", terminal_columns() - 1, text);
     fflush(stderr);

@@ -1,5 +1,7 @@
 #include "program_report.h"
 
+#include "rules/language.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@ enum tsume_verdict report_verdict(const struct tsume_problem *problem, const str
 
 /* What kept the solver itself from answering, NULL if nothing did. */
 static const char *solver_trouble(const struct tsume_answer *answer) {
-    return answer ? tsume_answer_error(answer) : "out of memory";
+    return answer ? tsume_answer_error(answer) : _("out of memory");
 }
 
 /* Nodes and seconds of an answer, 0 without one. */
@@ -168,9 +170,13 @@ static const char *verdict_color(enum tsume_verdict verdict) {
 }
 
 void report_write_value(FILE *out, int plies, int leftover, bool exact) {
-    fprintf(out, "mate in %s%d %s", exact ? "" : "at most ", plies, plies == 1 ? "ply" : "plies");
+    fprintf(out,
+            exact ? Q_("mate in %d ply", "mate in %d plies", plies)
+                  : Q_("mate in at most %d ply", "mate in at most %d plies", plies),
+            plies);
     if (leftover > 0)
-        fprintf(out, ", %d left over", leftover);
+        /* translators: how many pieces are in the attacker's hand at the end (駒余り); behind "mate in 9 plies" */
+        fprintf(out, Q_(", %d left over", ", %d left over", leftover), leftover);
 }
 
 static void write_verdict(FILE *out, enum tsume_verdict verdict, const struct tsume_answer *answer) {
@@ -179,13 +185,13 @@ static void write_verdict(FILE *out, enum tsume_verdict verdict, const struct ts
         report_write_value(out, tsume_answer_plies(answer), tsume_answer_leftover(answer), tsume_answer_exact(answer));
         break;
     case TSUME_NO_MATE:
-        fputs("no mate", out);
+        fputs(_("no mate"), out);
         break;
     case TSUME_UNKNOWN:
-        fputs("unknown", out);
+        fputs(_("unknown"), out);
         break;
     case TSUME_INVALID:
-        fputs("invalid", out);
+        fputs(_("invalid"), out);
         break;
     }
 }
@@ -197,8 +203,17 @@ void report_write_error(FILE *out, const struct tsume_problem *problem, const st
         fprintf(out, ":%ld", error->line);
     if (error->line > 0 && error->column > 0)
         fprintf(out, ":%ld", error->column);
-    fputs(": error: ", out);
+    fputs(_(": error: "), out);
     report_write_text(out, error->message);
+}
+
+void report_write_effort(FILE *out, const struct tsume_problem *problem, double seconds, uint64_t nodes,
+                         const char *trouble) {
+    fprintf(out, _("  %.3f s  %llu nodes"), seconds, (unsigned long long)nodes);
+    if (tsume_problem_hands_completed(problem))
+        fputs(_("  hands completed"), out);
+    if (trouble)
+        fprintf(out, _("  error: %s"), trouble);
 }
 
 void report_tell_error(const struct tsume_problem *problem) {
@@ -283,11 +298,7 @@ static char *text_record(const struct options *options, const struct tsume_probl
         fputs("  ", out);
         report_write_error(out, problem, tsume_problem_error(problem));
     } else {
-        fprintf(out, "  %.3f s  %llu nodes", seconds_of(answer), (unsigned long long)nodes_of(answer));
-        if (tsume_problem_hands_completed(problem))
-            fputs("  hands completed", out);
-        if (solver_trouble(answer))
-            fprintf(out, "  error: %s", solver_trouble(answer));
+        report_write_effort(out, problem, seconds_of(answer), nodes_of(answer), solver_trouble(answer));
     }
     fputc('\n', out);
     report_write_board(out, options, problem);

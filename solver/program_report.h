@@ -37,6 +37,9 @@ char *report_json_record(json_t *record, size_t *length);
 void report_write_text(FILE *out, const char *text);
 /* FILE:LINE:COLUMN: error: MESSAGE, as compilers write it. */
 void report_write_error(FILE *out, const struct tsume_problem *problem, const struct tsume_error *error);
+/* What the answer took, whether hands were completed, and what troubled the solver (NULL: nothing). */
+void report_write_effort(FILE *out, const struct tsume_problem *problem, double seconds, uint64_t nodes,
+                         const char *trouble);
 /* That of a problem that has one, as a line on stderr. */
 void report_tell_error(const struct tsume_problem *problem);
 /* A main line: its moves in USI notation, which belong to the answer or report. */

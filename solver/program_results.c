@@ -2,6 +2,7 @@
 
 #include "program.h"
 #include "program_report.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -66,7 +67,7 @@ static bool parse_identity(const struct parsing *p, const json_t *record, struct
     for (int i = 0; i < IDENTITY_PARTS; i++) {
         parts[i] = json_string_value(json_object_get(record, IDENTITY[i]));
         if (!parts[i])
-            return fault(p, 1, "no record of a problem: it has no id, source and sfen");
+            return fault(p, 1, _("no record of a problem: it has no id, source and sfen"));
     }
     result->key = identity_key(parts);
     return true;
@@ -79,7 +80,7 @@ static bool parse_verdict(const struct parsing *p, const json_t *record, struct 
     while (i < VERDICT_COUNT && verdict && strcmp(verdict, VERDICTS[i]) != 0)
         i++;
     if (!verdict || i == VERDICT_COUNT)
-        return fault(p, 1, "no record of a problem: it has no verdict that is known");
+        return fault(p, 1, _("no record of a problem: it has no verdict that is known"));
     result->verdict = (uint8_t)i;
     result->plies = json_is_integer(plies) ? (int32_t)json_integer_value(plies) : -1;
     result->exact = json_is_true(json_object_get(record, "exact"));
@@ -89,9 +90,9 @@ static bool parse_verdict(const struct parsing *p, const json_t *record, struct 
 static bool parse_number(const struct parsing *p, const json_t *record, struct result *result) {
     const json_t *number = json_object_get(record, "number");
     if (number && json_integer_value(number) < 1)
-        return fault(p, 1, "the number of the problem is none");
+        return fault(p, 1, _("the number of the problem is none"));
     if (!number && p->results->step == 0)
-        return fault(p, 1, "the record has no number: it was not written with --shard or --resume");
+        return fault(p, 1, _("the record has no number: it was not written with --shard or --resume"));
     if (number)
         result->number = (uint64_t)json_integer_value(number);
     else
@@ -103,7 +104,7 @@ static bool options_agree(const struct parsing *p, const json_t *record) {
     struct results *results = p->results;
     const char *options = json_string_value(json_object_get(record, "options"));
     if (!options && results->step == 0)
-        return fault(p, 1, "the record has no options: it was not written with --shard or --resume");
+        return fault(p, 1, _("the record has no options: it was not written with --shard or --resume"));
     if (!options) {
         results->unnumbered++;
         return true;
@@ -113,8 +114,8 @@ static bool options_agree(const struct parsing *p, const json_t *record) {
     if (strcmp(options, results->options) == 0)
         return true;
     char *message;
-    if (asprintf(&message, "written with other options: '%s', not '%s'", options, results->options) < 0)
-        program_fail(ENOMEM, "results");
+    if (asprintf(&message, _("written with other options: '%s', not '%s'"), options, results->options) < 0)
+        program_fail(ENOMEM, _("results"));
     fault(p, 1, message);
     free(message);
     return false;
@@ -181,7 +182,7 @@ const struct results_file *results_read(struct results *results, const char *nam
     if (results->file_count == 0)
         results->in_order = true;
     if (results->file_count == UINT16_MAX)
-        program_fail(0, "too many files");
+        program_fail(0, _("too many files"));
     results->files = program_must(realloc(results->files, (results->file_count + 1) * sizeof *results->files));
     struct results_file *file = &results->files[results->file_count++];
     *file = (struct results_file){.name = name, .fd = fd};
@@ -218,13 +219,13 @@ static bool is_better(const struct result *later, const struct result *result) {
 /* What two records of one number differ in, though they must not; NULL if they agree. */
 static const char *contradiction(const struct result *r, const struct result *s) {
     if (r->key != s->key)
-        return "another problem of this number";
+        return _("another problem of this number");
     if (result_is_undecided(r) || result_is_undecided(s))
         return NULL;
     if (r->verdict != s->verdict)
-        return "another verdict";
+        return _("another verdict");
     const struct result *shorter = r->plies < s->plies ? r : s, *longer = shorter == r ? s : r;
-    return shorter->plies < longer->plies && longer->exact ? "another length" : NULL;
+    return shorter->plies < longer->plies && longer->exact ? _("another length") : NULL;
 }
 
 static bool contradict(struct results *results, const struct result *r, const struct result *s) {
@@ -232,9 +233,9 @@ static bool contradict(struct results *results, const struct result *r, const st
     if (!difference)
         return false;
     char *message;
-    if (asprintf(&message, "problem %llu contradicts %s:%lu, which has %s", (unsigned long long)s->number,
+    if (asprintf(&message, _("problem %llu contradicts %s:%lu, which has %s"), (unsigned long long)s->number,
                  results_file(results, r)->name, (unsigned long)r->line, difference) < 0)
-        program_fail(ENOMEM, "results");
+        program_fail(ENOMEM, _("results"));
     results->on_fault(results->context, results_file(results, s), s->line, 1, message);
     free(message);
     return true;
@@ -283,7 +284,7 @@ char *results_text(const struct results *results, const struct result *result) {
         ssize_t count = pread(results_file(results, result)->fd, text + done, result->length - done,
                               (off_t)(result->offset + done));
         if (count <= 0 && !(count < 0 && errno == EINTR))
-            program_fail(count < 0 ? errno : 0, "results that were read before cannot be read again");
+            program_fail(count < 0 ? errno : 0, _("results that were read before cannot be read again"));
         done += count > 0 ? (size_t)count : 0;
     }
     text[done] = '\0';
@@ -307,22 +308,22 @@ char *results_difference(const struct results *results, const struct result *res
     int length;
     if (id && source && strcmp(id, tsume_problem_id(problem)) == 0 &&
         strcmp(source, tsume_problem_source(problem)) == 0)
-        length = asprintf(&message, "the position of problem %llu, '%s' (%s), is another one since this was written",
+        length = asprintf(&message, _("the position of problem %llu, '%s' (%s), is another one since this was written"),
                           number, id, source);
     else
-        length = asprintf(&message, "this is of '%s' (%s), but problem %llu of the input is '%s' (%s)", id ? id : "",
+        length = asprintf(&message, _("this is of '%s' (%s), but problem %llu of the input is '%s' (%s)"), id ? id : "",
                           source ? source : "", number, tsume_problem_id(problem), tsume_problem_source(problem));
     json_decref(record);
     free(text);
     if (length < 0)
-        program_fail(ENOMEM, "results");
+        program_fail(ENOMEM, _("results"));
     return message;
 }
 
 char *results_no_problem(uint64_t problems) {
     char *message;
-    if (asprintf(&message, "the input ends with problem %llu", (unsigned long long)problems) < 0)
-        program_fail(ENOMEM, "results");
+    if (asprintf(&message, _("the input ends with problem %llu"), (unsigned long long)problems) < 0)
+        program_fail(ENOMEM, _("results"));
     return message;
 }
 
@@ -332,7 +333,7 @@ void results_tell_fault(const struct results_file *file, uint32_t line, long col
         fprintf(stderr, ":%lu", (unsigned long)line);
     if (line > 0 && column > 0)
         fprintf(stderr, ":%ld", column);
-    fputs(": error: ", stderr);
+    fputs(_(": error: "), stderr);
     report_write_text(stderr, message);
     fputc('\n', stderr);
 }

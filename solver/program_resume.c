@@ -2,6 +2,7 @@
 
 #include "program.h"
 #include "program_output.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,8 @@
 
 static _Noreturn void fail_at(const struct resume *resume, int error, const char *what) {
     char message[512];
-    snprintf(message, sizeof message, "'%s' %s", resume->options->resume, what);
+    /* translators: a file, and "cannot be opened" or the like */
+    snprintf(message, sizeof message, _("'%s' %s"), resume->options->resume, what);
     program_fail(error, message);
 }
 
@@ -24,7 +26,7 @@ static _Noreturn void on_fault(void *context, const struct results_file *file, u
                                const char *message) {
     (void)context;
     results_tell_fault(file, line, column, message);
-    fputs("tsume: --resume wants a file of results of the same problems with the same options\n", stderr);
+    fputs(_("tsume: --resume wants a file of results of the same problems with the same options\n"), stderr);
     _exit(STATUS_INVALID);
 }
 
@@ -59,11 +61,11 @@ static void cut_torn_line(struct resume *resume, const struct results_file *file
     if (file->torn == 0)
         return;
     if (!begins_record(resume, file))
-        on_fault(NULL, file, file->lines, 1, "no record of a problem");
+        on_fault(NULL, file, file->lines, 1, _("no record of a problem"));
     if (ftruncate(resume->fd, (off_t)file->whole) != 0)
-        fail_at(resume, errno, "cannot be written");
+        fail_at(resume, errno, _("cannot be written"));
     if (!resume->options->quiet)
-        fprintf(stderr, "tsume: %s:%lu: the last line was cut off; its problem is solved again\n", file->name,
+        fprintf(stderr, _("tsume: %s:%lu: the last line was cut off; its problem is solved again\n"), file->name,
                 (unsigned long)file->lines);
 }
 
@@ -71,27 +73,29 @@ static void cut_torn_line(struct resume *resume, const struct results_file *file
 static void check_shard(const struct resume *resume) {
     for (size_t i = 0; i < resume->results.count; i++)
         if (!options_shard_has(resume->options, resume->results.list[i].number))
-            fail_on(resume, &resume->results.list[i], "the problem is not one of this shard");
+            fail_on(resume, &resume->results.list[i], _("the problem is not one of this shard"));
 }
 
 static void tell_unnumbered(const struct resume *resume) {
     if (resume->results.unnumbered && !resume->options->quiet)
-        fprintf(stderr, "tsume: %s: %zu record%s not tell with which options; taken as they are\n",
-                resume->options->resume, resume->results.unnumbered,
-                resume->results.unnumbered == 1 ? " does" : "s do");
+        fprintf(stderr,
+                Q_("tsume: %s: %zu record does not tell with which options; taken as it is\n",
+                   "tsume: %s: %zu records do not tell with which options; taken as they are\n",
+                   resume->results.unnumbered),
+                resume->options->resume, resume->results.unnumbered);
 }
 
 /* One run at a time, where the file system has locks. A file that another run has just put in order is no longer the one that was opened. */
 static void lock(const struct resume *resume) {
     struct stat opened, named;
     if (flock(resume->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        fail_at(resume, 0, "is being written by another run");
+        fail_at(resume, 0, _("is being written by another run"));
     if (fstat(resume->fd, &opened) != 0 || stat(resume->options->resume, &named) != 0)
-        fail_at(resume, errno, "cannot be opened");
+        fail_at(resume, errno, _("cannot be opened"));
     if (opened.st_ino != named.st_ino || opened.st_dev != named.st_dev)
-        fail_at(resume, 0, "has just been written by another run");
+        fail_at(resume, 0, _("has just been written by another run"));
     if (!S_ISREG(opened.st_mode))
-        fail_at(resume, 0, "is no file");
+        fail_at(resume, 0, _("is no file"));
 }
 
 /* Is the folder this one, or inside it? Both as realpath gives them. */
@@ -106,7 +110,7 @@ static void refuse_folder_that_is_read(const struct options *options) {
     for (size_t i = 0; folder && i < options->file_count; i++) {
         char *input = realpath(options->files[i], NULL);
         if (input && lies_in(folder, input)) {
-            fprintf(stderr, "tsume: '%s' is in the folder '%s', which is read for problems\n", options->resume,
+            fprintf(stderr, _("tsume: '%s' is in the folder '%s', which is read for problems\n"), options->resume,
                     options->files[i]);
             _exit(STATUS_USAGE);
         }
@@ -121,7 +125,7 @@ void resume_begin(struct resume *resume, const struct options *options) {
     refuse_folder_that_is_read(options);
     resume->fd = open(options->resume, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (resume->fd < 0)
-        fail_at(resume, errno, "cannot be opened");
+        fail_at(resume, errno, _("cannot be opened"));
     lock(resume);
     const struct results_file *file = read_results(resume);
     check_shard(resume);
@@ -154,7 +158,7 @@ void resume_append(struct resume *resume, uint64_t number, const char *record, s
     for (size_t done = 0; done < length;) {
         ssize_t count = write(resume->fd, record + done, length - done);
         if (count < 0 && errno != EINTR)
-            fail_at(resume, errno, "cannot be written");
+            fail_at(resume, errno, _("cannot be written"));
         done += count > 0 ? (size_t)count : 0;
     }
     resume->in_order &= number > resume->last;
@@ -169,7 +173,7 @@ static void put_in_order(struct resume *resume) {
     char *path = realpath(resume->options->resume, NULL); /* a link stays one */
     int fd = dup(resume->fd);                             /* keeps the lock */
     if (fd < 0 || !path)
-        fail_at(resume, errno, "cannot be read again");
+        fail_at(resume, errno, _("cannot be read again"));
     results_free(&resume->results);
     resume->fd = fd;
     read_results(resume);

@@ -2,9 +2,11 @@
 
 #include "program.h"
 #include "program_certificates.h"
+#include "program_language.h"
 #include "program_progress.h"
 #include "program_resume.h"
 #include "program_watch.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -121,7 +123,9 @@ static void free_task(struct run_task *task) {
 /* Reads the next problem; for one thread at a time, so that the names of certificates come in the order of the input. */
 static void read_problem(struct run *run, struct run_task *task) {
     const char *folder = run->options->certificates;
+    language_english(run->options->format == FORMAT_JSONL);
     task->problem = tsume_reader_next(run->reader);
+    language_english(false);
     if (!task->problem)
         return;
     task->number = ++run->read;
@@ -200,7 +204,7 @@ static void write_due(struct run *run) {
     if (run->written != before && (fflush(stdout) != 0 || ferror(stdout))) {
         int error = errno;
         progress_end(&run->bar);
-        program_fail(error, "cannot write the output");
+        program_fail(error, _("cannot write the output"));
     }
 }
 
@@ -221,7 +225,7 @@ static void put(struct run *run, const struct work *work, const struct run_resul
     pthread_mutex_lock(&run->mutex);
     if (!result->record) {
         progress_end(&run->bar);
-        program_fail(0, "out of memory");
+        program_fail(0, _("out of memory"));
     }
     run->finished++;
     run->nodes += result->nodes;
@@ -241,7 +245,9 @@ static void put(struct run *run, const struct work *work, const struct run_resul
 /* One thread's part. */
 static void work_on(struct run *run) {
     for (struct work work; take(run, &work);) {
+        language_english(run->options->format == FORMAT_JSONL);
         struct run_result result = run->work(run->solver, run->options, &work.task);
+        language_english(false);
         put(run, &work, &result);
         free_task(&work.task);
     }
@@ -256,8 +262,10 @@ static void work_on(struct run *run) {
 static void print_count(uint64_t count, const char *name, const char **separator) {
     if (count == 0)
         return;
-    fprintf(stderr, "%s%llu %s", *separator, (unsigned long long)count, name);
-    *separator = ", ";
+    fputs(*separator, stderr);
+    /* translators: a part of "7 problems: 5 mate, 2 no mate"; the order may change: "%2$s: %1$llu" */
+    fprintf(stderr, _("%llu %s"), (unsigned long long)count, _(name));
+    *separator = _(", ");
 }
 
 static void print_summary(const struct run *run) {
@@ -265,14 +273,16 @@ static void print_summary(const struct run *run) {
     uint64_t problems = 0;
     for (int i = 0; i < run->outcome_count; i++)
         problems += run->count[i];
-    const char *separator = ": ";
-    fprintf(stderr, "%s%llu problem%s", run->stopped ? "interrupted after " : "", (unsigned long long)problems,
-            problems == 1 ? "" : "s");
+    const char *separator = _(": ");
+    fprintf(stderr,
+            run->stopped ? Q_("interrupted after %llu problem", "interrupted after %llu problems", problems)
+                         : Q_("%llu problem", "%llu problems", problems),
+            (unsigned long long)problems);
     for (int i = 0; i < run->outcome_count; i++)
         print_count(run->count[i], run->outcomes[i].name, &separator);
-    print_count(run->uncertified, "without certificate", &separator);
-    print_count(run->kept, "of them from earlier runs", &separator);
-    fprintf(stderr, "; %.3f s, %llu nodes, %.0f nodes/s\n", elapsed, (unsigned long long)run->nodes,
+    print_count(run->uncertified, N_("without certificate"), &separator);
+    print_count(run->kept, N_("of them from earlier runs"), &separator);
+    fprintf(stderr, _("; %.3f s, %llu nodes, %.0f nodes/s\n"), elapsed, (unsigned long long)run->nodes,
             elapsed > 0 ? (double)run->nodes / elapsed : 0.0);
 }
 
@@ -281,7 +291,7 @@ static void conclude(struct run *run) {
     run->over = true;
     progress_end(&run->bar);
     if (fclose(stdout) != 0)
-        program_fail(errno, "cannot write the output");
+        program_fail(errno, _("cannot write the output"));
     if (!run->options->quiet)
         print_summary(run);
 }
@@ -341,7 +351,7 @@ static void run_init(struct run *run, const struct options *options, run_work *w
     run->ring = calloc(run->window, sizeof *run->ring);
     run->reader = tsume_reader_new(options->files, options->file_count, &options->reader);
     if (!run->ring || !run->reader)
-        program_fail(0, "out of memory");
+        program_fail(0, _("out of memory"));
     struct tsume_error error;
     run->solver = tsume_solver_new(options->hash_mib, &error);
     if (!run->solver)
@@ -376,7 +386,7 @@ int run_problems(const struct options *options, run_work *work, const struct run
     struct watch watch = {.on_tick = on_tick, .on_signal = on_signal, .context = &run};
     int error = watch_begin(&watch);
     if (error)
-        program_fail(error, "no thread could be started");
+        program_fail(error, _("no thread could be started"));
 
     struct run *shared = &run;
 #pragma omp parallel num_threads(options->threads) default(none) shared(shared)

@@ -1,6 +1,7 @@
 #include "program_usi_options.h"
 
 #include "program_options.h"
+#include "rules/language.h"
 
 #include <omp.h>
 #include <stddef.h>
@@ -60,9 +61,9 @@ static const char *set_number(int *number, const struct usi_option *option, cons
     char *end;
     long value = strtol(text, &end, 10);
     if (end == text || *end != '\0')
-        return "the value is no whole number";
+        return _("the value is no whole number");
     if (value < option->least || value > option->most)
-        return "the value is out of range";
+        return _("the value is out of range");
     *number = (int)value;
     return NULL;
 }
@@ -73,22 +74,22 @@ static const char *set_word(bool *second, const struct usi_option *option, const
             *second = i == 1;
             return NULL;
         }
-    return "the option has no such value";
+    return _("the option has no such value");
 }
 
 const char *usi_options_set(struct usi_options *options, char *text) {
     char *rest = NULL, *word = strtok_r(text, " \t", &rest);
     if (!word || strcmp(word, "name") != 0)
-        return "'setoption' wants 'name NAME value VALUE'";
+        return _("'setoption' wants 'name NAME value VALUE'");
     const char *name = strtok_r(NULL, " \t", &rest), *value_word = strtok_r(NULL, " \t", &rest);
     const char *value = strtok_r(NULL, " \t", &rest);
     if (!name || !value_word || strcmp(value_word, "value") != 0 || !value)
-        return "'setoption' wants 'name NAME value VALUE'";
+        return _("'setoption' wants 'name NAME value VALUE'");
     for (int i = 0; i < OPTION_COUNT; i++) {
         void *place = (char *)options + OPTIONS[i].offset;
         if (strcasecmp(OPTIONS[i].name, name) == 0)
             return OPTIONS[i].type == SPIN ? set_number(place, &OPTIONS[i], value)
                                            : set_word(place, &OPTIONS[i], value);
     }
-    return "there is no such option";
+    return _("there is no such option");
 }

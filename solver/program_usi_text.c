@@ -1,6 +1,7 @@
 #include "program_usi_text.h"
 
 #include "program.h"
+#include "rules/language.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -42,7 +43,7 @@ void usi_begin_output(void) {
 
 void usi_end_output(void) {
     if (fflush(stdout) != 0 || ferror(stdout))
-        program_fail(errno, "cannot write the output");
+        program_fail(errno, _("cannot write the output"));
     funlockfile(stdout);
 }
 

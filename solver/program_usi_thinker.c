@@ -3,6 +3,7 @@
 #include "program.h"
 #include "program_progress.h"
 #include "program_usi_text.h"
+#include "rules/language.h"
 #include "tsume.h"
 
 #include <errno.h>
@@ -141,7 +142,7 @@ static void write_checkmate(const struct quest *quest) {
                          : quest->readings[0].verdict == TSUME_NO_MATE ? "nomate"
                                                                        : "timeout";
     if (quest->mated)
-        usi_write_string("the side to move is checkmated", NULL);
+        usi_write_string(_("the side to move is checkmated"), NULL);
     printf("checkmate %s\n", answer);
 }
 
@@ -360,7 +361,7 @@ struct thinker *thinker_new(void) {
     t->hash_mib = t->wanted_mib = (int)tsume_solver_hash_mib(t->solver);
     int error = pthread_create(&t->thread, NULL, thread_main, t);
     if (error)
-        program_fail(error, "no thread could be started");
+        program_fail(error, _("no thread could be started"));
     return t;
 }
 

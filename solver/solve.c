@@ -2,6 +2,7 @@
 #include "solver/tsume.h"
 
 #include "problems/problem.h"
+#include "rules/language.h"
 #include "solver/certificate.h"
 #include "solver/jobs.h"
 #include "solver/line.h"
@@ -40,11 +41,11 @@ struct solving {
 static const char *line_error(enum line_outcome outcome) {
     switch (outcome) {
     case LINE_BROKEN:
-        return "internal error: the main line could not be rebuilt";
+        return _("internal error: the main line could not be rebuilt");
     case LINE_NO_MEMORY:
-        return "out of memory while the main line was rebuilt";
+        return _("out of memory while the main line was rebuilt");
     case LINE_STOPPED:
-        return "a limit was reached while the main line was rebuilt";
+        return _("a limit was reached while the main line was rebuilt");
     default:
         return NULL;
     }
@@ -191,7 +192,7 @@ static void solve_first(struct solving *s) {
     if (outcome == PROVED)
         report_mate(s, &mate);
     else if (atomic_load(&s->job.search.stop) == STOP_DEPTH)
-        s->answer->error = "a line grew longer than the search can hold (65536 plies)";
+        s->answer->error = _("a line grew longer than the search can hold (65536 plies)");
 }
 
 /* ---- Other first moves ---- */
@@ -314,7 +315,7 @@ static bool start_job(struct solving *s, const struct tsume_problem *problem) {
 
 static void solve(struct solving *s, const struct tsume_problem *problem) {
     if (!start_job(s, problem)) {
-        s->answer->error = "out of memory";
+        s->answer->error = _("out of memory");
         return;
     }
     solve_first(s);

@@ -10,6 +10,7 @@
 #include "solver/tsume.h"
 
 #include "problems/problem.h"
+#include "rules/language.h"
 #include "solver/alternative.h"
 #include "solver/certificate.h"
 #include "solver/forbidden.h"
@@ -63,9 +64,9 @@ struct examination {
 
 static void note_line_error(struct examination *x, enum line_outcome outcome) {
     if (outcome == LINE_BROKEN)
-        x->error = "internal error: a line could not be rebuilt";
+        x->error = _("internal error: a line could not be rebuilt");
     if (outcome == LINE_NO_MEMORY)
-        x->error = "out of memory";
+        x->error = _("out of memory");
 }
 
 static void count_nodes(struct examination *x, struct job *job) {
@@ -126,7 +127,7 @@ static bool open_job(struct examination *x, const struct alternative *a, const s
     job->search.deadline = limits->deadline;
     job->search.node_limit = limits->node_limit;
     if (!job_open(x->solver, job, &pos)) {
-        x->error = "out of memory";
+        x->error = _("out of memory");
         return false;
     }
     if (x->cooked) /* since this task began */
@@ -219,7 +220,7 @@ static enum outcome mates_without_repeating(struct examination *x, const struct 
     struct forbidden *earlier = forbidden_new((size_t)a->turn + 1);
     if (!earlier || !search_open(&search, x->solver->table, attacker)) {
         forbidden_free(earlier);
-        x->error = "out of memory";
+        x->error = _("out of memory");
         return STOPPED;
     }
     for (int i = 0; i <= a->turn; i++)
@@ -508,9 +509,9 @@ static void certify(struct examination *x) {
     if (cook)
         certify_line(x, cook);
     else if (x->error || (has_finding(x, TSUME_FINDING_UNDECIDED) && !leftover))
-        x->certificate_error = "not all was decided within the limits";
+        x->certificate_error = _("not all was decided within the limits");
     else if (misstated && !leftover)
-        x->certificate_error = "only the stated solution is at fault, which no certificate shows";
+        x->certificate_error = _("only the stated solution is at fault, which no certificate shows");
     else
         certify_line(x, NULL);
 }
@@ -553,7 +554,7 @@ static bool open_strict_search(struct examination *x) {
 
 static void examine_main_line(struct examination *x) {
     if (!play_main_line(x) || !list_alternatives(x) || !open_strict_search(x)) {
-        x->error = "out of memory";
+        x->error = _("out of memory");
         return;
     }
     judge_alternatives(x);
@@ -574,7 +575,7 @@ static bool find_main_line(struct examination *x, struct job *job) {
     enum outcome outcome = job_solve(x->solver, job, false, &x->value);
     if (outcome != PROVED) {
         if (atomic_load(&job->search.stop) == STOP_DEPTH)
-            x->error = "a line grew longer than the search can hold (65536 plies)";
+            x->error = _("a line grew longer than the search can hold (65536 plies)");
         findings_add(&x->findings, outcome == DISPROVED ? TSUME_FINDING_NO_MATE : TSUME_FINDING_UNDECIDED, 0, NO_MOVE,
                      no_variation);
         if (outcome == DISPROVED && limits->certificate)
@@ -619,7 +620,7 @@ static void fill_report(struct examination *x, struct tsume_report *report) {
     if (!report_set_line(report, x->orientation, &x->main.line) ||
         !report_set_findings(report, x->orientation, &x->findings)) {
         report->verdict = report->verdict == TSUME_UNSOUND ? TSUME_UNSOUND : TSUME_UNDECIDED;
-        x->error = "out of memory";
+        x->error = _("out of memory");
     }
     report->nodes = x->nodes;
     report->error = x->error;
@@ -669,7 +670,7 @@ static void examine(struct examination *x) {
     job.search.deadline = limits->seconds > 0 ? x->started + limits->seconds / 2 : 0;
     job.search.node_limit = limits->nodes / 2 + limits->nodes % 2;
     if (!job_open(x->solver, &job, &x->root)) {
-        x->error = "out of memory";
+        x->error = _("out of memory");
         return;
     }
     bool found = find_main_line(x, &job);
@@ -701,7 +702,7 @@ struct tsume_report *tsume_check(struct tsume_solver *solver, const struct tsume
         search_close(&x.plain);
         fill_report(&x, report);
     } else {
-        report->error = "out of memory";
+        report->error = _("out of memory");
     }
     finish(&x);
     report->seconds = clock_seconds() - x.started;

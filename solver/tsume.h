@@ -10,6 +10,12 @@
  *
  * Nothing here prints, exits or keeps global state; two solvers can live in one process. Text is UTF-8, plies count both sides,
  * sizes are MiB, times are seconds of the clock. Functions that return a pointer to text return text owned by the object asked.
+ *
+ * Messages for people (what is wrong with a problem, a line of a file, a search) are English, or in the language of the user where the
+ * program has chosen one: they are looked up by GNU gettext in the domain "tsume", which the library neither binds nor changes, as it leaves
+ * the locale alone. A program that wants them translated calls setlocale(LC_MESSAGES, ""), bindtextdomain("tsume", FOLDER) and
+ * bind_textdomain_codeset("tsume", "UTF-8"); one that wants English in one thread calls uselocale there. Names of verdicts, findings and formats
+ * are for programs, and the same in every language.
  */
 #ifndef TSUME_H
 #define TSUME_H
@@ -42,7 +48,7 @@ struct tsume_reader;
 
 /* What is wrong, and where: line and column count from 1, 0 where there is none. */
 struct tsume_error {
-    char message[256];
+    char message[512];
     long line, column;
 };
 

@@ -1,6 +1,7 @@
 /* verify.c: see verify.h; the format is in certificate.h. */
 #include "solver/verify.h"
 
+#include "solver/verify_language.h"
 #include "solver/verify_main_line.h"
 #include "solver/verify_proofs.h"
 
@@ -53,9 +54,9 @@ static uint64_t checksum_of(const unsigned char *bytes, size_t size) {
 static bool check_kind(struct checker *c, const unsigned char *bytes) {
     unsigned version = bytes[VERSION_AT], kind = bytes[KIND_AT], verdict = bytes[VERDICT_AT];
     if (version == 1 ? kind != KIND_MATE && kind != KIND_NO_MATE : kind != KIND_SOUND && kind != KIND_COOK)
-        return verify_fail(c, VERIFY_WRONG, "kind %u of certificate is not known here in version %u", kind, version);
+        return verify_fail(c, VERIFY_WRONG, _("kind %u of certificate is not known here in version %u"), kind, version);
     if (verdict > (kind == KIND_SOUND ? VERIFY_LEFTOVER - VERIFY_SOUND : 0))
-        return verify_fail(c, VERIFY_WRONG, "verdict %u is not known here", verdict);
+        return verify_fail(c, VERIFY_WRONG, _("verdict %u is not known here"), verdict);
     return true;
 }
 
@@ -64,20 +65,20 @@ static bool check_lengths(struct checker *c, const unsigned char *bytes, size_t 
     c->length = number_at(bytes + 16, 8);
     c->announced = number_at(bytes + 24, 8);
     if (c->length > MOST_PAYLOAD || c->length > (uint64_t)(size - HEADER_SIZE) * MOST_EXPANSION)
-        return verify_fail(c, VERIFY_WRONG, "the payload is too long");
+        return verify_fail(c, VERIFY_WRONG, _("the payload is too long"));
     if (c->announced > MOST_NUMBERED || c->announced > c->length / LEAST_NUMBERED)
-        return verify_fail(c, VERIFY_WRONG, "%llu numbered positions are more than the payload can hold",
+        return verify_fail(c, VERIFY_WRONG, _("%llu numbered positions are more than the payload can hold"),
                            (unsigned long long)c->announced);
     return true;
 }
 
 static bool check_header(struct checker *c, const unsigned char *bytes, size_t size) {
     if (size < HEADER_SIZE || memcmp(bytes, MAGIC, strlen(MAGIC)) != 0)
-        return verify_fail(c, VERIFY_WRONG, "this is no certificate");
+        return verify_fail(c, VERIFY_WRONG, _("this is no certificate"));
     if (bytes[VERSION_AT] > 2 || bytes[VERSION_AT] == 0)
-        return verify_fail(c, VERIFY_WRONG, "version %u of the format is not known here", bytes[VERSION_AT]);
+        return verify_fail(c, VERIFY_WRONG, _("version %u of the format is not known here"), bytes[VERSION_AT]);
     if (checksum_of(bytes, size) != number_at(bytes + CHECKSUM_AT, 8))
-        return verify_fail(c, VERIFY_WRONG, "the checksum is wrong: the file is damaged");
+        return verify_fail(c, VERIFY_WRONG, _("the checksum is wrong: the file is damaged"));
     return check_kind(c, bytes) && check_lengths(c, bytes, size);
 }
 
@@ -93,18 +94,18 @@ static bool read_first(struct checker *c, struct vr_position *first) {
         text[i] = (char)byte;
     }
     if (attacker > 1 || strlen(text) != length || vr_read_sfen(text, first) != length)
-        return verify_fail(c, VERIFY_WRONG, "the first position cannot be read");
+        return verify_fail(c, VERIFY_WRONG, _("the first position cannot be read"));
     const char *fault = vr_position_fault(first);
     if (fault)
-        return verify_fail(c, VERIFY_WRONG, "the first position is not legal: %s", fault);
+        return verify_fail(c, VERIFY_WRONG, _("the first position is not legal: %s"), fault);
     c->attacker = (enum vr_color)attacker;
     c->report->attacker = "bw"[attacker];
     memcpy(c->report->sfen, text, length + 1);
     struct vr_square king;
     if (!vr_find_king(first, vr_other(c->attacker), &king))
-        return verify_fail(c, VERIFY_WRONG, "the defender has no king");
+        return verify_fail(c, VERIFY_WRONG, _("the defender has no king"));
     if (first->side != (int8_t)attacker && !vr_in_check(first))
-        return verify_fail(c, VERIFY_WRONG, "the defender is to move, but not in check");
+        return verify_fail(c, VERIFY_WRONG, _("the defender is to move, but not in check"));
     return true;
 }
 
@@ -114,14 +115,14 @@ static bool check_mate(struct checker *c, const struct vr_position *first, uint3
     if (!read_mate(c, first, &plies))
         return false;
     if (plies != bound)
-        return verify_fail(c, VERIFY_WRONG, "the moves mate in at most %u plies, the header says %u", plies, bound);
+        return verify_fail(c, VERIFY_WRONG, _("the moves mate in at most %u plies, the header says %u"), plies, bound);
     c->report->plies = plies;
     return true;
 }
 
 static bool check_no_mate(struct checker *c, const struct vr_position *first, uint32_t bound) {
     if (bound != 0)
-        return verify_fail(c, VERIFY_WRONG, "a bound of %u plies where there is no mate", bound);
+        return verify_fail(c, VERIFY_WRONG, _("a bound of %u plies where there is no mate"), bound);
     return read_escapes(c, first);
 }
 
@@ -136,7 +137,7 @@ static enum verify_result judge_line(const struct verify_report *r) {
 static bool check_sound(struct checker *c, const struct vr_position *first, uint32_t bound, unsigned verdict) {
     return read_line(c, first) && check_mate(c, first, bound) && read_alternatives(c) &&
            (judge_line(c->report) == VERIFY_SOUND + verdict ||
-            verify_fail(c, VERIFY_WRONG, "the header says another verdict than what follows"));
+            verify_fail(c, VERIFY_WRONG, _("the header says another verdict than what follows")));
 }
 
 static bool check_cook(struct checker *c, const struct vr_position *first, uint32_t bound) {
@@ -175,7 +176,7 @@ static bool check_all(struct checker *c, const unsigned char *bytes) {
     if (!read_first(c, &first) || !check_proof(c, &first, bytes))
         return false;
     if (c->announced != c->numbered)
-        return verify_fail(c, VERIFY_WRONG, "%llu numbered positions, the header says %llu",
+        return verify_fail(c, VERIFY_WRONG, _("%llu numbered positions, the header says %llu"),
                            (unsigned long long)c->numbered, (unsigned long long)c->announced);
     if (!read_end(c))
         return false;
@@ -246,54 +247,56 @@ bool verify_holds(const struct verify_report *report) {
     return report->result != VERIFY_WRONG && report->result != VERIFY_UNREADABLE;
 }
 
+enum { BLEMISHES_SIZE = 512 };
+
 /* The blemishes, and what is left undecided: each kind that there is with its count. */
-static void write_blemishes(const struct verify_report *r, char text[256]) {
+static void write_blemishes(const struct verify_report *r, char text[BLEMISHES_SIZE]) {
     const struct {
-        const char *name;
+        const char *text;
         unsigned count;
     } kinds[] = {
-        {"final-dual", r->final_duals},           {"promotion-choice", r->promotion_choices},
-        {"square-choice", r->square_choices},     {"detour or transposition", r->returns},
-        {"equal-variation", r->equal_variations}, {"undecided", r->undecided},
+        {N_(", %u final-dual"), r->final_duals},           {N_(", %u promotion-choice"), r->promotion_choices},
+        {N_(", %u square-choice"), r->square_choices},     {N_(", %u detour or transposition"), r->returns},
+        {N_(", %u equal-variation"), r->equal_variations}, {N_(", %u undecided"), r->undecided},
     };
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (kinds[i].count > 0)
-            length += (size_t)snprintf(text + length, 256 - length, ", %u %s", kinds[i].count, kinds[i].name);
+            length += (size_t)snprintf(text + length, BLEMISHES_SIZE - length, _(kinds[i].text), kinds[i].count);
 }
 
 void verify_line(const struct verify_report *report, char line[VERIFY_LINE_SIZE]) {
-    char blemishes[256];
+    char blemishes[BLEMISHES_SIZE];
     write_blemishes(report, blemishes);
     switch (report->result) {
     case VERIFY_MATE:
-        snprintf(line, VERIFY_LINE_SIZE, "verified: mate in at most %u: %s", report->plies, report->sfen);
+        snprintf(line, VERIFY_LINE_SIZE, _("verified: mate in at most %u: %s"), report->plies, report->sfen);
         break;
     case VERIFY_NO_MATE:
-        snprintf(line, VERIFY_LINE_SIZE, "verified: no mate: %s", report->sfen);
+        snprintf(line, VERIFY_LINE_SIZE, _("verified: no mate: %s"), report->sfen);
         break;
     case VERIFY_SOUND:
-        snprintf(line, VERIFY_LINE_SIZE, "verified: sound, mate in at most %u: %s", report->plies, report->sfen);
+        snprintf(line, VERIFY_LINE_SIZE, _("verified: sound, mate in at most %u: %s"), report->plies, report->sfen);
         break;
     case VERIFY_BLEMISHED:
-        snprintf(line, VERIFY_LINE_SIZE, "verified: blemished, mate in at most %u%s: %s", report->plies, blemishes,
+        snprintf(line, VERIFY_LINE_SIZE, _("verified: blemished, mate in at most %u%s: %s"), report->plies, blemishes,
                  report->sfen);
         break;
     case VERIFY_LEFTOVER:
-        snprintf(line, VERIFY_LINE_SIZE, "verified: unsound, mate in at most %u, %u left over%s: %s", report->plies,
+        snprintf(line, VERIFY_LINE_SIZE, _("verified: unsound, mate in at most %u, %u left over%s: %s"), report->plies,
                  report->leftover, blemishes, report->sfen);
         break;
     case VERIFY_COOK:
         snprintf(line, VERIFY_LINE_SIZE,
-                 "verified: unsound, mate in at most %u, cook %s at ply %u mates in at most %u: %s", report->plies,
+                 _("verified: unsound, mate in at most %u, cook %s at ply %u mates in at most %u: %s"), report->plies,
                  report->cook, report->cook_ply, report->cook_plies, report->sfen);
         break;
     case VERIFY_WRONG:
-        snprintf(line, VERIFY_LINE_SIZE, "wrong: %s", report->message);
+        snprintf(line, VERIFY_LINE_SIZE, _("wrong: %s"), report->message);
         break;
     case VERIFY_UNREADABLE:
-        snprintf(line, VERIFY_LINE_SIZE, "cannot be read: %s", report->message);
+        snprintf(line, VERIFY_LINE_SIZE, _("cannot be read: %s"), report->message);
         break;
     }
 }

@@ -49,7 +49,7 @@ bool verify_holds(const struct verify_report *report);
 
 /* The report in one line without a newline: "verified: mate in at most 7: SFEN", "verified: no mate: SFEN", "verified: sound, mate in at most
  * 7: SFEN" and the like, or what is wrong. */
-enum { VERIFY_LINE_SIZE = 1024 };
+enum { VERIFY_LINE_SIZE = 1536 };
 void verify_line(const struct verify_report *report, char line[VERIFY_LINE_SIZE]);
 
 #endif

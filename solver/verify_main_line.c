@@ -1,6 +1,7 @@
 /* verify_main_line.c: see verify_main_line.h; the format is in certificate.h. */
 #include "solver/verify_main_line.h"
 
+#include "solver/verify_language.h"
 #include "solver/verify_proofs.h"
 
 #include <stdlib.h>
@@ -31,9 +32,9 @@ static bool read_line_move(struct checker *c) {
         return false;
     struct vr_position after = vr_after(&before, &move);
     if (word & MARK)
-        return verify_wrong_move(c, &before, &move, "of the main line has a mark");
+        return verify_wrong_move(c, &before, &move, _("of the main line has a mark"));
     if (before.side == (int8_t)c->attacker && !vr_in_check(&after))
-        return verify_wrong_move(c, &before, &move, "is no check");
+        return verify_wrong_move(c, &before, &move, _("is no check"));
     return add_to_line(c, &move, &after);
 }
 
@@ -54,7 +55,7 @@ bool read_line(struct checker *c, const struct vr_position *first) {
         !verify_room(c, &line->positions, 0, &line->positions_room, sizeof *line->positions))
         return false;
     if (length > MOST_MOVES || length > (c->length - c->read) / 2)
-        return verify_fail(c, VERIFY_WRONG, "a main line of %llu moves is too long", (unsigned long long)length);
+        return verify_fail(c, VERIFY_WRONG, _("a main line of %llu moves is too long"), (unsigned long long)length);
     line->positions[0] = *first;
     line->first_turn = first->side == (int8_t)c->attacker ? 0 : 1;
     for (uint64_t i = 0; i < length; i++)
@@ -63,7 +64,7 @@ bool read_line(struct checker *c, const struct vr_position *first) {
     const struct vr_position *end = &line->positions[length];
     line->turns = (uint32_t)((length + 1 - line->first_turn) / 2);
     if (line->turns == 0 || end->side == (int8_t)c->attacker || !only_drops_answer(end))
-        return verify_wrong_at(c, end, "the main line does not end in mate");
+        return verify_wrong_at(c, end, _("the main line does not end in mate"));
     for (int kind = VR_PAWN; kind <= VR_GOLD; kind++)
         c->report->leftover += (unsigned)end->hand[c->attacker][kind];
     c->report->line_length = (unsigned)length;
@@ -189,14 +190,15 @@ static bool tolerated(struct checker *c, size_t at, const struct vr_move *check,
     c->report->final_duals += fate == FINAL_DUAL;
     c->report->promotion_choices += fate == PROMOTION_CHOICE;
     c->report->square_choices += fate == SQUARE_CHOICE;
-    return true_to_name || verify_wrong_move(c, &line->positions[at], check, "is not the choice that it is said to be");
+    return true_to_name ||
+           verify_wrong_move(c, &line->positions[at], check, _("is not the choice that it is said to be"));
 }
 
 /* Counts a check of which nothing is said. */
 static bool left_open(struct checker *c, size_t at, const struct vr_move *check) {
     c->report->undecided++;
     return c->report->leftover > 0 ||
-           verify_wrong_move(c, &c->line.positions[at], check, "is left undecided where no pieces are left over");
+           verify_wrong_move(c, &c->line.positions[at], check, _("is left undecided where no pieces are left over"));
 }
 
 /* Reads what becomes of another check at the turn with this number. */
@@ -242,11 +244,11 @@ static bool read_equal_variations(struct checker *c) {
         if (!read_number(c, &at))
             return false;
         if (at >= c->line.length || c->line.positions[at].side == (int8_t)c->attacker)
-            return verify_fail(c, VERIFY_WRONG, "an equal variation where there is no answer of the defender");
+            return verify_fail(c, VERIFY_WRONG, _("an equal variation where there is no answer of the defender"));
         if (!read_legal_move(c, &c->line.positions[at], &word, &move))
             return false;
         if (vr_move_equal(&move, &c->line.moves[at]))
-            return verify_wrong_move(c, &c->line.positions[at], &move, "is the main line's own");
+            return verify_wrong_move(c, &c->line.positions[at], &move, _("is the main line's own"));
     }
     c->report->equal_variations = (unsigned)count;
     return true;
@@ -289,12 +291,12 @@ bool read_cook_of_line(struct checker *c) {
     if (!read_number(c, &at))
         return false;
     if (at + 1 >= line->length || line->positions[at].side != (int8_t)c->attacker)
-        return verify_fail(c, VERIFY_WRONG, "a cook at no turn of the attacker before the last");
+        return verify_fail(c, VERIFY_WRONG, _("a cook at no turn of the attacker before the last"));
     const struct vr_position *position = &line->positions[at];
     if (!read_legal_move(c, position, &word, &cook))
         return false;
     if (!may_be_cook(c, at, &cook))
-        return verify_wrong_move(c, position, &cook, "is no cook");
+        return verify_wrong_move(c, position, &cook, _("is no cook"));
     number_anew(c);
     c->report->cook_ply = (unsigned)at + 1;
     vr_write_move(&cook, c->report->cook);

@@ -1,6 +1,8 @@
 /* verify_payload.c: see verify_payload.h; the format is in certificate.h. */
 #include "solver/verify_payload.h"
 
+#include "solver/verify_language.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,19 +28,19 @@ bool verify_fail(struct checker *c, enum verify_result result, const char *forma
 }
 
 bool verify_out_of_memory(struct checker *c) {
-    return verify_fail(c, VERIFY_UNREADABLE, "out of memory");
+    return verify_fail(c, VERIFY_UNREADABLE, _("out of memory"));
 }
 
 bool verify_wrong_at(struct checker *c, const struct vr_position *position, const char *what) {
     char sfen[VR_SFEN_SIZE];
     vr_write_sfen(position, sfen);
-    return verify_fail(c, VERIFY_WRONG, "%s (byte %llu of the payload, at %s)", what, (unsigned long long)c->read,
+    return verify_fail(c, VERIFY_WRONG, _("%s (byte %llu of the payload, at %s)"), what, (unsigned long long)c->read,
                        sfen);
 }
 
 bool verify_wrong_move(struct checker *c, const struct vr_position *position, const struct vr_move *move,
                        const char *what) {
-    char text[VR_MOVE_SIZE], message[128];
+    char text[VR_MOVE_SIZE], message[256];
     vr_write_move(move, text);
     snprintf(message, sizeof message, "%s %s", text, what);
     return verify_wrong_at(c, position, message);
@@ -79,10 +81,10 @@ static bool next_chunk(struct checker *c) {
         size_t consumed = c->in.pos;
         size_t left = c->frame_ended ? 1 : ZSTD_decompressStream(c->zstd, &out, &c->in);
         if (ZSTD_isError(left))
-            return verify_fail(c, VERIFY_WRONG, "the payload cannot be decompressed: %s", ZSTD_getErrorName(left));
+            return verify_fail(c, VERIFY_WRONG, _("the payload cannot be decompressed: %s"), ZSTD_getErrorName(left));
         c->frame_ended |= left == 0;
         if (out.pos == 0 && (c->frame_ended || c->in.pos == consumed))
-            return verify_fail(c, VERIFY_WRONG, "the payload ends too soon, after %llu bytes",
+            return verify_fail(c, VERIFY_WRONG, _("the payload ends too soon, after %llu bytes"),
                                (unsigned long long)c->read);
     }
     c->chunk_used = 0;
@@ -94,7 +96,7 @@ bool read_byte(struct checker *c, unsigned *byte) {
     if (c->failed || (c->chunk_used == c->chunk_length && !next_chunk(c)))
         return false;
     if (c->read == c->length)
-        return verify_fail(c, VERIFY_WRONG, "the payload is longer than its header says");
+        return verify_fail(c, VERIFY_WRONG, _("the payload is longer than its header says"));
     *byte = c->chunk[c->chunk_used++];
     c->read++;
     return true;
@@ -116,7 +118,7 @@ bool read_number(struct checker *c, uint64_t *number) {
         if (!read_byte(c, &byte))
             return false;
         if (shift > 28)
-            return verify_fail(c, VERIFY_WRONG, "a number is too long (byte %llu of the payload)",
+            return verify_fail(c, VERIFY_WRONG, _("a number is too long (byte %llu of the payload)"),
                                (unsigned long long)c->read);
         *number |= (uint64_t)(byte & 127) << shift;
         shift += 7;
@@ -128,7 +130,7 @@ bool read_end(struct checker *c) {
     if (c->failed)
         return false;
     if (c->read != c->length || c->chunk_used != c->chunk_length)
-        return verify_fail(c, VERIFY_WRONG, "the payload goes on after its end at byte %llu",
+        return verify_fail(c, VERIFY_WRONG, _("the payload goes on after its end at byte %llu"),
                            (unsigned long long)c->read);
     while (!c->frame_ended) {
         unsigned char spare;
@@ -136,10 +138,10 @@ bool read_end(struct checker *c) {
         size_t consumed = c->in.pos;
         size_t left = ZSTD_decompressStream(c->zstd, &out, &c->in);
         if (ZSTD_isError(left) || out.pos > 0 || (left != 0 && c->in.pos == consumed))
-            return verify_fail(c, VERIFY_WRONG, "the payload does not end where its header says");
+            return verify_fail(c, VERIFY_WRONG, _("the payload does not end where its header says"));
         c->frame_ended = left == 0;
     }
-    return c->in.pos == c->in.size || verify_fail(c, VERIFY_WRONG, "bytes follow the payload");
+    return c->in.pos == c->in.size || verify_fail(c, VERIFY_WRONG, _("bytes follow the payload"));
 }
 
 /* ---- Moves and their words ---- */
@@ -172,8 +174,8 @@ bool read_legal_move(struct checker *c, const struct vr_position *position, unsi
     if (!read_word(c, word))
         return false;
     if (!move_of(*word, position, move))
-        return verify_wrong_at(c, position, "no move");
-    return vr_is_legal(position, move) || verify_wrong_move(c, position, move, "is not legal");
+        return verify_wrong_at(c, position, _("no move"));
+    return vr_is_legal(position, move) || verify_wrong_move(c, position, move, _("is not legal"));
 }
 
 static int by_word(const void *a, const void *b) {
@@ -205,7 +207,7 @@ bool at_least_as_good(const struct checker *c, const struct vr_position *better,
 
 bool number_position(struct checker *c, const struct vr_position *position) {
     if (c->numbered == c->announced)
-        return verify_fail(c, VERIFY_WRONG, "more numbered positions than the %llu that the header says",
+        return verify_fail(c, VERIFY_WRONG, _("more numbered positions than the %llu that the header says"),
                            (unsigned long long)c->announced);
     if (!verify_room(c, &c->known, c->known_count, &c->known_room, sizeof *c->known))
         return false;
@@ -223,7 +225,7 @@ const struct known *read_reference(struct checker *c, const struct vr_position *
     if (!read_number(c, &back))
         return NULL;
     if (back >= c->known_count) {
-        verify_wrong_at(c, position, "a reference to a position that is not there yet");
+        verify_wrong_at(c, position, _("a reference to a position that is not there yet"));
         return NULL;
     }
     return &c->known[c->known_count - 1 - back];

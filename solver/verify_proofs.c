@@ -1,6 +1,7 @@
 /* verify_proofs.c: see verify_proofs.h; the format is in certificate.h. */
 #include "solver/verify_proofs.h"
 
+#include "solver/verify_language.h"
 #include "solver/verify_main_line.h"
 
 enum { MOST_DEPTH = 1 << 15 /* attacker's moves in a line */ };
@@ -26,7 +27,7 @@ static bool push_level(struct checker *c, const struct level *opened) {
     struct vr_move moves[VR_MAX_MOVES];
     struct listed list[VR_MAX_MOVES];
     if (c->depth == MOST_DEPTH)
-        return verify_wrong_at(c, &opened->position, "a line is too long");
+        return verify_wrong_at(c, &opened->position, _("a line is too long"));
     if (!verify_room(c, &c->levels, c->depth, &c->levels_room, sizeof *c->levels))
         return false;
     struct level *level = &c->levels[c->depth];
@@ -55,16 +56,16 @@ static void answer_loses(struct level *level, uint32_t plies, bool meets_line) {
 static bool read_check(struct checker *c, const struct vr_position *position, unsigned word, size_t moves) {
     struct vr_move check;
     if (!move_of(word, position, &check))
-        return verify_wrong_at(c, position, "no move");
+        return verify_wrong_at(c, position, _("no move"));
     if (!vr_is_legal(position, &check))
-        return verify_wrong_move(c, position, &check, "is not legal");
+        return verify_wrong_move(c, position, &check, _("is not legal"));
     if (moves < c->line.length && !vr_move_equal(&check, &c->line.moves[moves]))
-        return verify_wrong_move(c, position, &check, "is not the main line's move");
+        return verify_wrong_move(c, position, &check, _("is not the main line's move"));
     struct level level = {.before = *position, .position = vr_after(position, &check)};
     if (!vr_in_check(&level.position))
-        return verify_wrong_move(c, position, &check, "is no check");
+        return verify_wrong_move(c, position, &check, _("is no check"));
     if (c->barred && line_has(c, &level.position))
-        return verify_wrong_move(c, position, &check, "leads back to the main line");
+        return verify_wrong_move(c, position, &check, _("leads back to the main line"));
     level.meets_line = c->barred && (line_has_board(c, position) || line_has_board(c, &level.position));
     level.numbered = (word & MARK) != 0;
     level.moves = moves < c->line.length ? moves + 1 : OFF_LINE;
@@ -77,20 +78,20 @@ static bool read_attack(struct checker *c, const struct vr_position *position, s
     unsigned word;
     c->report->positions++;
     if (c->barred && line_has(c, position))
-        return verify_wrong_at(c, position, "the cook leads back to the main line");
+        return verify_wrong_at(c, position, _("the cook leads back to the main line"));
     if (!read_word(c, &word))
         return false;
     if (word != REFERENCE)
         return read_check(c, position, word, moves);
     if (moves < c->line.length)
-        return verify_wrong_at(c, position, "a reference in place of the main line's move");
+        return verify_wrong_at(c, position, _("a reference in place of the main line's move"));
     const struct known *known = read_reference(c, position);
     if (!known)
         return false;
     if (!at_least_as_good(c, position, &known->position))
-        return verify_wrong_at(c, position, "a reference to a position that does not cover this one");
+        return verify_wrong_at(c, position, _("a reference to a position that does not cover this one"));
     if (known->meets_line && !vr_equal(position, &known->position))
-        return verify_wrong_at(c, position, "a reference to another hand's cook through the main line's boards");
+        return verify_wrong_at(c, position, _("a reference to another hand's cook through the main line's boards"));
     answer_loses(&c->levels[c->depth - 1], known->plies, known->meets_line);
     return true;
 }
@@ -122,7 +123,7 @@ static bool read_on(struct checker *c, uint32_t *plies) {
     struct vr_move answer;
     struct vr_position defence = level->position;
     if (!move_of(c->answers[level->first + (size_t)level->next], &defence, &answer))
-        return verify_wrong_at(c, &defence, "no move");
+        return verify_wrong_at(c, &defence, _("no move"));
     bool on_line = level->moves < c->line.length && vr_move_equal(&answer, &c->line.moves[level->moves]);
     struct vr_position after = vr_after(&defence, &answer);
     return read_attack(c, &after, on_line ? level->moves + 1 : OFF_LINE);
@@ -166,11 +167,11 @@ static bool read_gift(struct checker *c, struct vr_position *position) {
         if (!read_byte(c, &number))
             return false;
         if ((int)number > *from)
-            return verify_wrong_at(c, position, "more pieces given to the attacker than the defender has");
+            return verify_wrong_at(c, position, _("more pieces given to the attacker than the defender has"));
         *from = (int8_t)(*from - (int)number);
         *to = (int8_t)(*to + (int)number);
     }
-    return kinds < 128 || verify_wrong_at(c, position, "no such kind of piece");
+    return kinds < 128 || verify_wrong_at(c, position, _("no such kind of piece"));
 }
 
 bool read_answer(struct checker *c, const struct vr_position *checked, uint32_t back_to) {
@@ -189,11 +190,11 @@ bool read_answer(struct checker *c, const struct vr_position *checked, uint32_t 
     if (!known)
         return false;
     if (known->back_to > back_to)
-        return verify_wrong_at(c, &after, "a reference to a position from which play leads back to the main line");
+        return verify_wrong_at(c, &after, _("a reference to a position from which play leads back to the main line"));
     if (!at_least_as_good(c, &known->position, &after))
-        return verify_wrong_at(c, &after, "a reference to a position that does not cover this one");
+        return verify_wrong_at(c, &after, _("a reference to a position that does not cover this one"));
     return known->back_to == 0 || vr_equal(&known->position, &after) ||
-           verify_wrong_at(c, &after, "a reference with another hand to a position that leans on the main line");
+           verify_wrong_at(c, &after, _("a reference with another hand to a position that leans on the main line"));
 }
 
 bool read_answers(struct checker *c, size_t number) {

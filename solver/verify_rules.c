@@ -2,6 +2,8 @@
  */
 #include "solver/verify_rules.h"
 
+#include "solver/verify_language.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -388,17 +390,17 @@ static bool has_dead_piece(const struct vr_position *position) {
 const char *vr_position_fault(const struct vr_position *position) {
     int black_kings = count_on_board(position, VR_KING), white_kings = count_on_board(position, -VR_KING);
     if (black_kings > 1 || white_kings > 1)
-        return "two kings of one side";
+        return _("two kings of one side");
     if (black_kings + white_kings == 0)
-        return "no king";
+        return _("no king");
     if (too_many_pieces(position))
-        return "more pieces than a set has";
+        return _("more pieces than a set has");
     if (has_nifu(position))
-        return "two unpromoted pawns of one side on a file";
+        return _("two unpromoted pawns of one side on a file");
     if (has_dead_piece(position))
-        return "a piece that could never move";
+        return _("a piece that could never move");
     if (king_attacked(position, vr_other(side_of(position))))
-        return "the side not to move is in check";
+        return _("the side not to move is in check");
     return NULL;
 }
 

@@ -72,6 +72,7 @@ static inline struct process start_list(char *const *arguments, int in_fd, int o
     process.pid = fork();
     cr_assert_geq(process.pid, 0);
     if (process.pid == 0) {
+        setenv("LC_ALL", "C", 1); /* English, whatever the machine speaks */
         dup2(in_fd, STDIN_FILENO);
         dup2(out_fd >= 0 ? out_fd : fileno(process.out), STDOUT_FILENO);
         dup2(fileno(process.err), STDERR_FILENO);
@@ -167,6 +168,7 @@ static inline struct client talk(const char *program, const char *argument) {
     struct client client = {.pid = fork()};
     cr_assert_geq(client.pid, 0);
     if (client.pid == 0) {
+        setenv("LC_ALL", "C", 1);
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
@@ -254,7 +256,7 @@ static inline json_t *parse_lines(const char *text) {
     return lines;
 }
 
-static const char *string_at(const json_t *lines, size_t i, const char *key) {
+static inline const char *string_at(const json_t *lines, size_t i, const char *key) {
     return json_string_value(json_object_get(json_array_get(lines, i), key));
 }
 

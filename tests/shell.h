@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-/* What the command writes to stdout, to be freed; its exit status in *status. */
+/* What the command writes to stdout, in English unless it says otherwise, to be freed; its exit status in *status. */
 __attribute__((format(printf, 2, 3))) static inline char *shell(int *status, const char *format, ...) {
     char command[4096], *text = NULL;
     size_t length;
@@ -16,6 +16,7 @@ __attribute__((format(printf, 2, 3))) static inline char *shell(int *status, con
     va_start(args, format);
     vsnprintf(command, sizeof command, format, args);
     va_end(args);
+    setenv("LC_ALL", "C", 1); /* English, whatever the machine speaks */
     FILE *pipe = popen(command, "r"), *copy = open_memstream(&text, &length);
     cr_assert(pipe && copy, "%s", command);
     for (int byte; (byte = fgetc(pipe)) != EOF;)
