@@ -19,6 +19,9 @@
  *  - Questions of a few plies are answered without going back to siblings in between: three in five visits to them led to no more than a
  *    look at what was known already. With three plies left there is not even a frame (shallow.h): half of all positions of a search for
  *    the shortest mate lie there, and each costs a quarter less for it, for a tenth more of them.
+ *  - Checks that do not mate at all, refuted as such: a bounded question is asked anew with every bound, and explodes with it, where a long series
+ *    of checks leads nowhere. So where much work has gone into a check under a long bound, the question without a bound gets its share too,
+ *    unless its numbers say that there is a mate after all.
  *  - 1 + ε thresholds (Pawlewicz & Lew 2007) against jumping between siblings.
  *  - Virtual numbers (Kaneko 2010): where threads share a search, a child that others are busy with looks dearer.
  */
@@ -41,6 +44,8 @@ enum {
     PN_MOST = PN_INFINITE - 1,
     CHECK_STOP_EVERY = 64,
     STALL_VISITS = 256,
+    FOR_GOOD_PLIES = 16,            /* bounds from where on checks are refuted for good, */
+    FOR_GOOD_WORK = 512,            /* and the nodes that must have been spent on them */
     SHORT_BOUND = 6 * CODE_PLY - 1, /* questions of five plies or less are answered at one go */
 };
 
@@ -57,6 +62,7 @@ struct child {
     code code;    /* the value when pn = 0; when dn = 0, what is refuted: there is no mate of this value or less */
     int32_t lean; /* when dn = 0 */
     uint32_t distance;
+    uint32_t work;   /* spent on it so far, roughly */
     uint8_t state;   /* enum child_state */
     uint8_t twin;    /* 1 + distance back to the promotion that a non-promotion waits for */
     bool exact_hand; /* the proof or disproof holds for this very hand only */
@@ -65,7 +71,7 @@ struct child {
 /* A node on the stack. */
 struct frame {
     uint64_t key, path_key; /* path_key: of the path up to and including this node */
-    uint64_t work;          /* the worker's nodes on entry */
+    uint64_t work;          /* the worker's work on entry (worker_work), less that of earlier visits */
     struct child *children;
     int count, best;
     hand hand;
@@ -95,6 +101,8 @@ struct worker {
     int deepest; /* frames on the stack at most so far */
     size_t arena_used;
     uint64_t nodes, flushed;
+    uint64_t nodes_for_good; /* those spent on refuting for good, of checks that were asked about under a bound */
+    uint64_t give_up_at;     /* at so many nodes the present question is given up */
     unsigned until_stop_check;
     unsigned visits_without_news; /* nodes entered since one was met that the table did not know */
     int32_t bucket[PATH_BUCKETS]; /* last frame on the path with that key */
@@ -176,6 +184,7 @@ struct worker *worker_new(struct search *search, const struct position *pos) {
     w->search = search;
     w->pos = *pos;
     w->top = w->base = -1;
+    w->give_up_at = UINT64_MAX;
     memset(w->bucket, 0xff, sizeof w->bucket);
     w->frames = reserve(STACK_FRAMES * sizeof *w->frames);
     w->arena = reserve(STACK_CHILDREN * sizeof *w->arena);
@@ -303,6 +312,7 @@ static bool look_up(const struct worker *w, const struct frame *f, struct child 
     struct entry e;
     bool known = table_probe(w->search->table, c->key, c->hand, bound, &e);
     c->distance = e.distance;
+    c->work = e.work;
     c->pn = e.pn;
     c->dn = e.dn;
     c->code = e.code;
@@ -421,6 +431,7 @@ static struct child *new_child(struct worker *w, struct frame *f, move m) {
     c->hand = f->attacks ? position_hand_after(&w->pos, m) : f->hand;
     c->state = SEEN;
     c->twin = 0;
+    c->work = 0;
     c->exact_hand = false;
     f->count++;
     return c;
@@ -798,8 +809,17 @@ static void summarise_defence(struct worker *w, struct frame *f, struct summary 
 
 /* ---- The loop ---- */
 
+/* Nodes that went into the questions asked, without those that went aside into longer ones. */
+static uint64_t worker_work(const struct worker *w) {
+    return w->nodes - w->nodes_for_good;
+}
+static uint32_t frame_work(const struct worker *w, const struct frame *f) {
+    uint64_t work = worker_work(w) - f->work;
+    return work > UINT32_MAX ? UINT32_MAX : (uint32_t)work;
+}
+
 static bool push(struct worker *w, uint64_t key, hand h, code bound, uint64_t path, uint32_t pn_limit,
-                 uint32_t dn_limit, uint32_t distance, bool extend) {
+                 uint32_t dn_limit, uint32_t distance, uint32_t work, bool extend) {
     if (w->top + 1 >= STACK_FRAMES || w->arena_used + MAX_MOVES > STACK_CHILDREN) {
         ask_stop(w->search, STOP_DEPTH);
         return false;
@@ -819,7 +839,8 @@ static bool push(struct worker *w, uint64_t key, hand h, code bound, uint64_t pa
     f->fresh = true;
     f->marked_busy = false;
     f->exact_hand = false;
-    f->work = w->nodes++;
+    f->work = worker_work(w) - work;
+    w->nodes++;
     w->visits_without_news++;
     f->children = &w->arena[w->arena_used];
     f->count = 0;
@@ -842,7 +863,7 @@ static void store_frame(struct worker *w, const struct frame *f, uint64_t path_b
                       .hand = f->hand,
                       .code = f->bound,
                       .move = f->best >= 0 ? f->children[f->best].move : NO_MOVE,
-                      .work = w->nodes - f->work > UINT32_MAX ? UINT32_MAX : (uint32_t)(w->nodes - f->work),
+                      .work = frame_work(w, f),
                       .distance = f->distance};
     if (f->exact_hand && (f->pn == 0 || f->dn == 0))
         e.flags = FLAG_EXACT_HAND;
@@ -896,6 +917,7 @@ static void pop(struct worker *w) {
     c->lean = f->lean;
     c->exact_hand = f->exact_hand;
     c->distance = f->distance;
+    c->work = frame_work(w, f);
     keep_hand_of_proof(w, c);
     if (c->pn != 0 && c->dn != 0)
         parent->extend &= f->extend;
@@ -933,6 +955,25 @@ static bool settle_in_three(struct worker *w, struct child *c, code bound) {
     return true;
 }
 
+/* Does the check in question not mate at all? Asked where much work has gone into it under a long bound, with as many nodes as that, while all
+ * such questions together have not taken more than the rest. False if it may mate. */
+static bool refute_for_good(struct worker *w, const struct frame *f, struct child *c, code bound) {
+    struct entry e;
+    if (bound == CODE_INFINITE || code_plies(bound) < FOR_GOOD_PLIES || c->work < FOR_GOOD_WORK ||
+        w->nodes_for_good > worker_work(w))
+        return false;
+    if (table_probe(w->search->table, c->key, c->hand, CODE_INFINITE, &e) && (e.pn < e.dn / 2 || e.work > c->work))
+        return false;
+    uint64_t before = w->nodes, outer = w->give_up_at;
+    w->give_up_at = before + c->work;
+    position_do(&w->pos, c->move);
+    enum outcome outcome = worker_decide(w, CODE_INFINITE, NULL);
+    position_undo(&w->pos, c->move);
+    w->give_up_at = outer;
+    w->nodes_for_good += w->nodes - before;
+    return outcome == DISPROVED && look_up(w, f, c, bound) && c->dn == 0;
+}
+
 static bool descend(struct worker *w, struct frame *f, const struct summary *s) {
     struct child *c = s->best;
     uint32_t pn_limit, dn_limit;
@@ -951,9 +992,11 @@ static bool descend(struct worker *w, struct frame *f, const struct summary *s) 
         pn_limit = dn_limit = PN_INFINITE;
     if (code_plies(bound) == 3 && !w->search->forbidden && settle_in_three(w, c, bound))
         return true;
+    if (f->attacks && refute_for_good(w, f, c, bound))
+        return true;
     bool extend = f->extend && c->distance != 0xffff;
     position_do(&w->pos, c->move);
-    if (!push(w, c->key, c->hand, bound, f->path_key, pn_limit, dn_limit, c->distance, extend)) {
+    if (!push(w, c->key, c->hand, bound, f->path_key, pn_limit, dn_limit, c->distance, c->work, extend)) {
         position_undo(&w->pos, c->move);
         return false;
     }
@@ -988,7 +1031,7 @@ static enum outcome run(struct worker *w) {
         if (f->fresh && f->pn != 0 && f->dn != 0)
             adapt_limits(w, f, &s);
         table_pause_point(w->search->table);
-        bool stop = stopped(w);
+        bool stop = stopped(w) || w->nodes >= w->give_up_at;
         if (!finished(f) && !stop && s.best && descend(w, f, &s))
             continue;
         stop |= !finished(f);
@@ -1039,7 +1082,7 @@ enum outcome worker_decide(struct worker *w, code bound, struct decision *decisi
     w->base = w->top + 1;
     outcome = STOPPED;
     if (push(w, w->pos.key ^ w->search->seed, w->pos.hand[w->search->attacker], bound, 0, PN_INFINITE, PN_INFINITE, 0,
-             false)) {
+             0, false)) {
         const struct frame *f = &w->frames[w->base];
         outcome = run(w);
         if (outcome != STOPPED)
