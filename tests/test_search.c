@@ -123,6 +123,20 @@ Test(search, short_mates_of_games_have_their_length_both_ways_of_counting) {
     cr_expect(compared > 500 / SLOW, "only %d could be compared", compared);
 }
 
+/* Number 60 of Zuko has long series of checks that lead nowhere: refuted anew for each bound, they would take more than 30 million nodes. */
+Test(search, checks_that_do_not_mate_are_refuted_once_for_all_bounds) {
+    enum { LIMIT = 3000000 };
+    FILE *file = open_bundled("zukou.tsv");
+    struct row row = {.id = ""};
+    while (strcmp(row.id, "zukou-060") != 0)
+        cr_assert(read_row(file, &row));
+    fclose(file);
+    struct position pos = position_of(row.sfen);
+    struct answer answer = solve(&pos, BLACK, true, LIMIT);
+    cr_expect(is_known(&answer), "not proved");
+    cr_expect_eq(answer.plies, row.plies, "%d where %d is right", answer.plies, row.plies);
+}
+
 Test(search, longer_mates_of_games_are_mates) {
     enum { LIMIT = 20000, EVERY = 4 };
     FILE *file = open_bundled("games.tsv");
